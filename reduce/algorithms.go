@@ -95,7 +95,9 @@ func (s *search) fixpoint(ps []pass, last bool) error {
 }
 
 // auto runs the passes in the best order measured; bench/reduce compares orders.
-// A generated input stays a sentence of its grammar.
+// A generated input stays a sentence of its grammar. The plan for few calls is for slow
+// predicates: fewer edits come first, single bytes are not deleted, and no change that failed is
+// tried again.
 func (s *search) auto() error {
 	beyond := []func(*search) error{withoutParts, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
 	if s.keepSentences {
@@ -115,13 +117,20 @@ func (s *search) auto() error {
 		}
 		return ps
 	}
-	if err := s.fixpoint(passes(4), false); err != nil { // likely edits everywhere first
+	rounds := 4
+	if s.stats.FewCalls {
+		rounds = 2
+	}
+	if err := s.fixpoint(passes(rounds), false); err != nil { // likely edits everywhere first
 		return err
 	}
 	s.late = true
-	last := append(passes(0), pass{singles.name, false, func(s *search) error { return s.bytes(1) }})
-	if s.o.Parse == nil && s.o.Islands == nil {
-		last = append(last, pass{tokens.name, false, runsPass}, pass{"detour", false, detourPass})
+	last := passes(0)
+	if !s.stats.FewCalls {
+		last = append(last, pass{singles.name, false, func(s *search) error { return s.bytes(1) }})
+	}
+	if s.textOnly() {
+		last = append(last, pass{tokens.name, false, runsPass})
 	}
 	return s.certified(last, append(beyond, lesserTexts)...)
 }

@@ -1,9 +1,15 @@
 package reduce
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
-// Where there is no grammar, the ends of runs have more questions: no other edits know what goes
-// together.
+// textOnly reports whether no grammar says what goes together, so that the end of a run is worth
+// more questions.
+func (s *search) textOnly() bool {
+	return s.o.Parse == nil && s.o.Islands == nil && !s.keepSentences && !s.stats.FewCalls
+}
 
 // runTokens bounds the tokens that runsPass deletes at once.
 const runTokens = 4
@@ -31,11 +37,11 @@ const (
 	detourLeast = 4
 )
 
-// detourPass goes down a second time, by other passes first, if the best is short: the small end of
+// detour goes down a second time, by other passes first, if the best is short: the small end of
 // one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
-// stays unless the other way ends below it.
-func detourPass(s *search) error {
-	if n := len(s.best.text); n < detourLeast || n > detourMost {
+// stays unless the other way ends at a shorter text, with no more questions than there were before.
+func (s *search) detour() error {
+	if n := len(s.best.text); !s.textOnly() || n < detourLeast || n > detourMost {
 		return nil
 	}
 	from := s.best
@@ -43,7 +49,9 @@ func detourPass(s *search) error {
 		from = s.steps[i]
 	}
 	s.aside, s.best, s.late = s.best, from, false
+	s.detourEnd = 2 * (s.stats.Calls + s.stats.Cached)
 	s.unpostpone()
+	defer s.unpostpone()
 	err := s.fixpoint([]pass{
 		{singles.name, false, func(s *search) error { return s.bytes(math.MaxInt) }},
 		tokens, words,
@@ -53,5 +61,11 @@ func detourPass(s *search) error {
 	if s.aside != nil {
 		s.best, s.aside = s.aside, nil
 	}
+	if errors.Is(err, errDetour) {
+		return nil
+	}
 	return err
 }
+
+// errDetour ends a detour that had its questions.
+var errDetour = errors.New("the detour is too long")

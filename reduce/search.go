@@ -64,12 +64,13 @@ type search struct {
 	islandMinimal map[*grammar.Grammar]*minimalDeriver
 	parsedParts   map[string]*derive.Tree // parts of the last text searched for islands
 
-	best    *candidate
-	aside   *candidate   // the best so far during a detour, until that is below it; else nil
-	steps   []*candidate // accepted candidates, the input first, then the last ones
-	known   map[[sha256.Size]byte]bool
-	stats   Stats
-	passNow int // index in stats.Passes
+	best      *candidate
+	aside     *candidate   // the best so far during a detour, until that is shorter; else nil
+	detourEnd int          // the questions, also those that the cache answers, after which a detour ends
+	steps     []*candidate // accepted candidates, the input first, then the last ones
+	known     map[[sha256.Size]byte]bool
+	stats     Stats
+	passNow   int // index in stats.Passes
 
 	late       bool                  // the likely edits have been tried everywhere
 	certifying bool                  // every candidate is tried
@@ -143,6 +144,9 @@ func (s *search) ask(c *candidate) (bool, error) {
 // settle takes the answer for a candidate, in sequential order: a known one, that of a
 // speculative call, or that of a call made now.
 func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, ahead *future) (bool, error) {
+	if s.aside != nil && s.stats.Calls+s.stats.Cached >= s.detourEnd {
+		return false, errDetour
+	}
 	n := s.counters()
 	if known {
 		s.stats.Cached++
@@ -199,8 +203,10 @@ func (s *search) accept(c *candidate) error {
 	return s.publish(c)
 }
 
-// onDetour reports whether c is a step of a detour that is not below the best so far.
-func (s *search) onDetour(c *candidate) bool { return s.aside != nil && !c.smaller(s.aside) }
+// onDetour reports whether c is a step of a detour and not shorter than the best so far.
+func (s *search) onDetour(c *candidate) bool {
+	return s.aside != nil && len(c.text) >= len(s.aside.text)
+}
 
 // leastSoFar returns the best, also on a detour.
 func (s *search) leastSoFar() *candidate { return cmp.Or(s.aside, s.best) }

@@ -9,15 +9,24 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// certified alternates passes until none of them finds anything more, and then goes beyond their
+// certified alternates passes until none of them and no detour finds anything more, and then goes beyond their
 // edits: to all small sentences of the grammar, and to texts with lesser bytes, in at most
 // Options.Certify calls.
 func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 	for {
-		if err := s.fixpoint(ps, true); err != nil || s.o.Certify == 0 {
+		if err := s.fixpoint(ps, !s.stats.FewCalls); err != nil {
 			return err
 		}
 		before := s.best
+		if err := s.detour(); err != nil {
+			return err
+		}
+		if s.best != before {
+			continue
+		}
+		if s.o.Certify == 0 {
+			return nil
+		}
 		s.certifying = true
 		for _, end := range ends {
 			s.countAs(certifyName)

@@ -34,6 +34,7 @@ func main() {
 	limit := flag.Duration("time", 5*time.Minute, "at most so long a run")
 	answers := flag.String("cache", "", "a folder that keeps answers between runs")
 	grammars := flag.Bool("grammars", true, "use the tasks' grammars where they read the input")
+	few := flag.Bool("few", false, "the plan for few calls, as if the predicates were slow")
 	show := flag.Bool("show", false, "print the results' texts and the passes' counters")
 	others := flag.String("peers", "", "other reducers to run beside, separated by spaces: cvise, shrinkray, picireny, treereduce; those that are on PATH")
 	flag.Parse()
@@ -44,7 +45,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench/reduce:", err)
 		os.Exit(2)
 	}
-	b := &bench{jobs: *jobs, calls: *calls, limit: *limit, answers: *answers, show: *show}
+	b := &bench{jobs: *jobs, calls: *calls, limit: *limit, answers: *answers, few: *few, show: *show}
 	if *grammars {
 		b.data = *data
 	}
@@ -148,7 +149,7 @@ type bench struct {
 	limit       time.Duration
 	answers     string
 	data        string // the folder of grammars; "" for none
-	show        bool
+	few, show   bool
 	out         *tabwriter.Writer
 }
 
@@ -176,6 +177,9 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 	}
 	if t.folder {
 		o.Valid = folder.Valid
+	}
+	if b.few {
+		o.Slow = 1
 	}
 	r := row{input: float64(len(t.text))}
 	size := len(t.text)

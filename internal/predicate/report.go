@@ -23,6 +23,7 @@ type Report struct {
 	TimedOut  int                  `json:"timed_out"`
 	Broken    int64                `json:"broken"` // runs without an answer, taken as no
 	Flaky     int                  `json:"flaky"`
+	FewCalls  bool                 `json:"few_calls,omitempty"` // the plan for slow predicates
 	Stopped   bool                 `json:"stopped"`   // ended before the fixed point
 	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
 	Seconds   float64              `json:"seconds"`
@@ -36,7 +37,7 @@ func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Du
 	n := c.Counts()
 	return &Report{
 		V: derive.RecordVersion, Gramfuzz: version, Algorithm: algorithm, From: s.From, To: s.To, Calls: s.Calls, Cached: s.Cached,
-		Runs: n.Calls, Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: n.Broken, Flaky: s.Flaky, Stopped: s.Stopped, LostTree: s.LostTree,
+		Runs: n.Calls, Accepted: s.Accepted, TimedOut: s.TimedOut, Broken: n.Broken, Flaky: s.Flaky, FewCalls: s.FewCalls, Stopped: s.Stopped, LostTree: s.LostTree,
 		Seconds: took.Seconds(), Passes: s.Passes, Certified: s.Certified,
 	}
 }
@@ -44,6 +45,9 @@ func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Du
 // Model returns lines for people that say, for every pass and kind of edit, how often edits
 // were expected to hold and did, the bytes that a call saved, and how many are tried first.
 func (r *Report) Model() (lines []string) {
+	if r.FewCalls {
+		lines = append(lines, "  the predicate is slow: the plan is that for few calls")
+	}
 	for _, p := range r.Passes {
 		for _, k := range p.Kinds {
 			perCall := "no calls"
