@@ -24,8 +24,8 @@ type Report struct {
 	Broken    int64                `json:"broken"` // runs without an answer, taken as no
 	Flaky     int                  `json:"flaky"`
 	FewCalls  bool                 `json:"few_calls,omitempty"` // the plan for slow predicates
-	Stopped   bool                 `json:"stopped"`   // ended before the fixed point
-	LostTree  bool                 `json:"lost_tree"` // the input could not be reduced as a tree
+	Stopped   bool                 `json:"stopped"`             // ended before the fixed point
+	LostTree  bool                 `json:"lost_tree"`           // the input could not be reduced as a tree
 	Seconds   float64              `json:"seconds"`
 	Passes    []reduce.PassStats   `json:"passes"`
 	Certified []reduce.Certificate `json:"certified,omitempty"`
