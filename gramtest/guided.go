@@ -13,10 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/sentences"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
-	"github.com/gramfuzz/gramfuzz/parse"
-	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // Guide draws sentences by a feedback loop. It makes new sentences from those that showed
@@ -47,53 +44,26 @@ func Seeds(paths ...string) Option {
 	return func(c *config) { c.seeds = append(c.seeds, paths...) }
 }
 
-// seedTime bounds the parsing of a seed, which may be very ambiguous; its parts have twice the time.
-const seedTime = 5 * time.Second
-
 // readSeeds returns the inputs of the seeds, and the trees of those and of their parts that are
 // sentences.
 func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*derive.Tree, err error) {
 	if len(r.c.seeds) == 0 {
 		return nil, nil, nil
 	}
-	p, err := parse.New(ctx, r.g, parse.Options{})
+	seeds, err := corpus.ReadSeeds(ctx, r.g, r.c.seeds)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the seeds cannot be parsed: %w", err)
+		return nil, nil, err
 	}
-	read := func(ctx context.Context, text []byte) (*derive.Tree, error) {
-		ctx, cancel := context.WithTimeout(ctx, seedTime)
-		defer cancel()
-		f, err := sentences.Parse(ctx, p, "seed", slices.Clone(text))
-		if err != nil {
-			return nil, err
-		}
-		return f.Tree(ctx)
+	for _, t := range seeds.Trees {
+		ins = append(ins, guide.FromTree(t, "seed"))
 	}
-	add := func(t *derive.Tree) {
-		ins, trees = append(ins, guide.FromTree(t, "seed")), append(trees, t)
-	}
-	for _, path := range r.c.seeds {
-		entries, err := corpus.ReadAll(path)
-		if err != nil {
-			return nil, nil, fmt.Errorf("seeds: %w; check the path", err)
-		}
-		for _, e := range entries {
-			if t, err := read(ctx, e.Text); err == nil {
-				add(t)
-				continue
-			}
-			if r.c.draw.Damage > 0 {
-				ins = append(ins, &guide.Input{Text: e.Text, From: "seed"})
-			}
-			limited, cancel := context.WithTimeout(ctx, 2*seedTime)
-			for _, t := range reduce.Parts(limited, e.Text, read) {
-				add(t)
-			}
-			cancel()
+	if r.c.draw.Damage > 0 {
+		for _, text := range seeds.Other {
+			ins = append(ins, &guide.Input{Text: text, From: "seed"})
 		}
 	}
-	r.tb.Logf("gramtest: %s from the seeds", numbers.Plural(len(trees), "sentence"))
-	return ins, trees, nil
+	r.tb.Logf("gramtest: %s from the seeds", numbers.Plural(len(seeds.Trees), "sentence"))
+	return ins, seeds.Trees, nil
 }
 
 // guideError returns an error if a guide is combined with an incompatible option.

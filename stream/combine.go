@@ -43,6 +43,11 @@ var clashes = slices.Concat([]clash{
 	{"all", "unit!=terminals", "{all} goes with sizes in terminals; leave {unit=} out"},
 	{"all", "size=0", "{all} needs terminals; give a larger {size}, or none"},
 	{"kpath", "bound", "{kpath} makes a fixed set of sentences; leave the bound out"},
+	{"seeds", "bound", "subtrees of {seeds} have any size; leave the bound out"},
+	{"seeds", "distinct", "with subtrees of {seeds} sentences may repeat; leave {distinct} out"},
+	{"seeds", "over=texts", "{over=texts} makes texts equally likely; leave {seeds} out"},
+	{"seeds", "swarm", "a swarm leaves out what subtrees of {seeds} may have; leave {swarm} out"},
+	{"seeds", "containing", "a subtree of {seeds} may replace the parts; leave {containing} out"},
 }, fixedSet("kpath"), fixedSet("all"))
 
 // clash is a row of clashes.
@@ -52,7 +57,7 @@ type clash struct{ a, b, why string }
 func fixedSet(field string) (list []clash) {
 	for _, c := range []struct{ given, what string }{
 		{"over=texts", "{over}"}, {"depth", "{depth}"}, {"mean", "{mean}"}, {"strategy!=uniform", "{strategy}"}, {"distinct", "{distinct}"}, {"shard", "{shard}"},
-		{"swarm", "{swarm}"}, {"names", "{names}"}, {"measure=exact", "{measure}"}, {"spread", "{spread}"}, {"containing", "{containing}"}, {"settled", "{settled}"},
+		{"swarm", "{swarm}"}, {"names", "{names}"}, {"measure=exact", "{measure}"}, {"spread", "{spread}"}, {"containing", "{containing}"}, {"settled", "{settled}"}, {"seeds", "{seeds}"},
 	} {
 		list = append(list, clash{field, c.given, "{" + field + "} makes a fixed set of sentences; leave " + c.what + " out"})
 	}
@@ -125,6 +130,8 @@ func (p *Plan) value(field string) (value string, given bool) {
 		return is(p.Strength != 0)
 	case "containing":
 		return is(p.Containing != "")
+	case "seeds":
+		return is(p.Seeds != nil)
 	case "settled":
 		return is(p.Settled)
 	case "shard":

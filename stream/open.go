@@ -47,7 +47,7 @@ type opening struct {
 
 // Open returns the stream of the plan, drawn from g: the grammar that the plan names, or a
 // replacement. The wrappers always apply in the same order: drawing, texts, swarm, no repeats,
-// settled, damage, shard. Errors are those of [Plan.Check], [sample.New], [swarm.New],
+// seeds, settled, damage, shard. Errors are those of [Plan.Check], [sample.New], [swarm.New],
 // [mutate.New] and [parse.New].
 func (p *Plan) Open(ctx context.Context, g *grammar.Grammar, o Options) (*Stream, error) {
 	if err := p.Check(nil); err != nil {
@@ -77,6 +77,11 @@ func (op *opening) open(ctx context.Context) (*Stream, error) {
 	s, sharded, err := op.drawn(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if op.Seeds != nil {
+		if s, err = op.grafting(ctx, s); err != nil {
+			return nil, err
+		}
 	}
 	if op.Settled {
 		if s, err = s.settled(ctx, op.g, op.Memory); err != nil {

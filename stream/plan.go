@@ -49,6 +49,7 @@ type Plan struct {
 	All        bool            `json:"all-alternatives,omitempty"` // a set of sentences that takes every alternative, of at most as many terminals as the bound allows
 	Strength   int             `json:"strength,omitempty"`         // of strategy balanced: the number of parts that have their turn together; 0 is 1
 	Containing string          `json:"containing,omitempty"`       // only derivations with these parts; see count.Options
+	Seeds      []string        `json:"seeds,omitempty"`            // sentences; a quarter of the drawn ones get one of their subtrees
 	Settled    bool            `json:"settled,omitempty"`          // only sentences whose texts keep a tree under precedences; see parse.Options
 	Shard      int             `json:"shard,omitempty"`            // the part of the stream, from 0
 	Shards     int             `json:"shards,omitempty"`           // the number of parts; 0 is 1

@@ -3,6 +3,7 @@ package stream
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -88,6 +89,9 @@ func (p *Plan) origin(g *grammar.Grammar, version string, b count.Bound, named b
 	if v, _ := p.value("strategy"); v != sample.Uniform.String() {
 		r.Strategy = v
 	}
+	if p.Seeds != nil {
+		r.Strategy = seeded
+	}
 	if p.Alphabet != "ascii" {
 		r.Alphabet = p.Alphabet
 	}
@@ -129,6 +133,9 @@ const unlimited = -1
 // in it: the stream that [Plan.Open] opens has the record's sentence under this number.
 // Damage is part of the plan; shards, and repeats that were left out, are not.
 func PlanOf(r *derive.Record) (*Plan, uint64, error) {
+	if r.Strategy == seeded {
+		return nil, 0, errors.New("the record leads to no plan: it does not have the seeds; give the plan that gen --print-plan prints")
+	}
 	p := &Plan{
 		Version: currentVersion, Grammar: r.Grammar, Alphabet: r.Alphabet, Bound: r.Bound, Measure: r.Measure, Strategy: r.Strategy,
 		Names: r.Names, Layout: r.Layout, Over: r.Over, Distinct: r.Distinct, KPath: r.KPath, All: r.All != 0, Strength: r.Strength, Containing: r.Containing, Damage: r.Damage, Break: r.Break, Words: r.Words, Seed: r.Seed,

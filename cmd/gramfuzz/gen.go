@@ -44,6 +44,8 @@ type genFlags struct {
 	from planFlags
 	hex  bool
 	time time.Duration
+
+	seeds []string
 }
 
 func runGen(ctx context.Context, args []string, std streams) error {
@@ -56,6 +58,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	f.BoolVar(&gf.json, "json", false, "print records (JSON, one on a line) instead of texts")
 	f.BoolVarP(&gf.zero, "null", "0", false, "end each sentence with a NUL byte instead of a line break")
 	f.BoolVar(&gf.hex, "hex", false, "print texts in hexadecimal digits")
+	f.StringArrayVar(&gf.seeds, "seeds", nil, "put subtrees of your own texts into a quarter of the sentences: a `FILE` or a folder; may be given again")
 	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n nothing else ends it")
 	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; the output is the same for any number")
 	gf.from.add(f)
@@ -66,7 +69,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if err := gf.check(); err != nil {
 		return err
 	}
-	p, g, err := gf.open()
+	p, g, err := gf.open(ctx)
 	if err != nil {
 		return err
 	}

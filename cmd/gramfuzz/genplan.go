@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -29,7 +32,7 @@ var (
 )
 
 // open returns the plan, from the flags or from --plan, and its grammar.
-func (gf *genFlags) open() (p *stream.Plan, g *grammar.Grammar, err error) {
+func (gf *genFlags) open(ctx context.Context) (p *stream.Plan, g *grammar.Grammar, err error) {
 	if gf.from.path == "" {
 		if p, err = gf.plan(); err != nil {
 			return nil, nil, err
@@ -37,6 +40,9 @@ func (gf *genFlags) open() (p *stream.Plan, g *grammar.Grammar, err error) {
 		if g, err = gf.g.load(); err == nil {
 			p.Grammar = refOf(p.Grammar, g)
 			err = gf.fit(p, g)
+		}
+		if err == nil && gf.seeds != nil {
+			err = gf.addSeeds(ctx, p, g)
 		}
 		return p, g, err
 	}
@@ -56,6 +62,23 @@ func (gf *genFlags) open() (p *stream.Plan, g *grammar.Grammar, err error) {
 	}
 	g, err = loadRef(gf.f, gf.g, &p.Grammar, p.Alphabet)
 	return p, g, err
+}
+
+// addSeeds puts the sentences in the user's texts into the plan.
+func (gf *genFlags) addSeeds(ctx context.Context, p *stream.Plan, g *grammar.Grammar) error {
+	seeds, err := corpus.ReadSeeds(ctx, g, gf.seeds)
+	switch {
+	case err != nil:
+		return err
+	case seeds.Trees == nil:
+		return gf.f.wrong("--seeds: no text there is a sentence of the grammar, nor has parts that are; give others, or leave it out")
+	case seeds.Other != nil:
+		gf.f.note("of %s of --seeds only parts can be sentences of the grammar", numbers.Plural(len(seeds.Other), "text"))
+	}
+	for _, t := range seeds.Trees {
+		p.Seeds = append(p.Seeds, t.Text())
+	}
+	return gf.f.checkPlan(p, gf.swarm)
 }
 
 // read reads a plan or the plan of a record.

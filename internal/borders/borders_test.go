@@ -73,6 +73,7 @@ var layers = []struct {
 	{name: "mutate"},
 	{name: "internal/record"},
 	{name: "internal/seen", from: []string{}},
+	{name: "internal/graft", from: []string{"grammar", "derive", "internal/seen"}},
 	{name: "internal/hint", from: []string{"grammar", "sample"}},
 	{name: "internal/describe"},
 	{name: "stream"},

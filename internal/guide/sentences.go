@@ -11,6 +11,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
+	"github.com/gramfuzz/gramfuzz/internal/graft"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/stream"
@@ -61,7 +62,7 @@ type Sentences struct {
 	damager *mutate.Damager
 
 	tried   map[uint32]int                  // changes tried for comparisons, by place in the program
-	stored  *store                          // nil: there are no seeds
+	stored  *graft.Store                    // nil: there are no seeds
 	smaller func(*derive.Tree) func() []int // nil until the first use
 }
 
@@ -71,7 +72,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
 	}
-	s := &Sentences{g: g, o: o, stored: newStore(o.Seeds), tried: map[uint32]int{}}
+	s := &Sentences{g: g, o: o, stored: graft.New(o.Seeds), tried: map[uint32]int{}}
 	// A node stands for about a byte; the bound also ends derivations with many empty nodes.
 	m := derive.Options{MaxNodes: 16*o.MaxBytes + 1<<16}
 	layout, err := derive.NewLayout(g, o.Layout)
@@ -128,8 +129,8 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 	if err != nil {
 		return nil, err
 	}
-	if s.stored != nil && rng.Float64() < storedShare {
-		if c := s.stored.graft(rng, in.Tree); c != nil {
+	if s.stored != nil && rng.Float64() < graft.Share {
+		if c := s.stored.Replace(rng, in.Tree); c != nil {
 			if grafted, err := s.Replay(ctx, c, "random"); grafted != nil || err != nil {
 				return grafted, err
 			}

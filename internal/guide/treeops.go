@@ -41,7 +41,7 @@ func (s *Sentences) operators() []operator {
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
 	if s.stored != nil {
-		ops = append(ops, op("graft", func(rng *rand.Rand, in, _ *derive.Tree) []int { return s.stored.graft(rng, in) }))
+		ops = append(ops, op("graft", func(rng *rand.Rand, in, _ *derive.Tree) []int { return s.stored.Replace(rng, in) }))
 	}
 	if s.o.Texts {
 		ops = append(ops, operator{"damage", true, s.damageOp})
