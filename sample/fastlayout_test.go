@@ -76,11 +76,11 @@ func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
 	for _, o := range []sample.Options{
 		{Layout: derive.Tight}, {Layout: derive.Spaced}, {Layout: derive.Random},
 		{Layout: derive.Random, Strategy: sample.Walk}, {Layout: derive.Random, Strategy: sample.Weighted},
-		{Layout: derive.Random, Strategy: sample.Balanced},
+		{Layout: derive.Random, Strategy: sample.Balanced}, {Layout: derive.Tight, Strategy: sample.Walk},
 	} {
 		o.Seed = 17
 		facts := g.Facts(nil, grammar.Structure)
-		if o.Strategy == sample.Walk || o.Strategy == sample.Weighted {
+		if o.Layout == derive.Random && (o.Strategy == sample.Walk || o.Strategy == sample.Weighted) {
 			o.Bound.Depth = facts.Depth(g.Root, grammar.Any) + 4
 		}
 		s, err := sample.New(ctx, g, o)

@@ -164,6 +164,12 @@ type walkSource struct {
 func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a attempt) error {
 	c.str.Reset(c.w.s.o.Seed, a.index())
 	b, begin := c.w.s.o.Bound, len(to.Text)
+	if c.run != nil {
+		c.run.watch = nil
+		if p := c.w.prog; begin == 0 && !p.strays && b.Min <= p.least { // the first walk is the sentence
+			c.run.watch = a.watch
+		}
+	}
 	for try, large := 0, 0; ; try++ {
 		to.Text = to.Text[:begin]
 		err := c.walk(ctx, to, record)

@@ -21,30 +21,41 @@ type walkProgram struct {
 	maxSize, maxDepth int // 0: no bound
 	maxNodes          int
 	weighted          bool
+
+	// strays: a walk may end outside a bound of terminals, or is not sure to end well below
+	// maxNodes.
+	strays bool
 }
 
-// walkNode is an expression in a context, see walkKey.
+// walkNode is an expression in a context, see walkKey. It has 128 bytes, since a walk goes from
+// node to node, and those of a large grammar do not fit in a processor's caches.
 type walkNode struct {
 	op       walkOp
-	pos      grammar.Pos // for errors
-	nonEmpty bool        // Seq, Rep: the text must not be empty
-	edges    []walkEdge  // Seq, Choice: the children, two for each of a Seq that must not be empty; Rep: the elements up to the least number, further ones, and one that must not be empty
+	nonEmpty bool       // Seq, Rep: the text must not be empty
+	edges    []walkEdge // Seq, Choice: the children, two for each of a Seq that must not be empty; Rep: the elements up to the least number, further ones, and one that must not be empty
 
-	text  string // Text: with its marks; Class: the mark after it
-	bytes int    // Text: without marks
-	deep  int    // Text: the levels of rules in it
+	min, max, last int // Rep: bounds of the number of elements; max < 0: none
+	total          int // Choice: of weights
 
-	gen    grammar.Set // Class: the characters to draw from
-	ascii  string      // Class: the characters of gen, if all are ASCII
-	values []int       // Class, Choice: by value drawn: the choice; nil: the value itself
-	least  int         // Class: the size included in the slack; < 0: sizes do not count
+	text        string // Text: with its marks; Class: the mark after it
+	bytes, deep int32  // Text: without marks; the levels of rules in it
 
-	allDepth, allSize int   // Choice: least remaining depth and slack with which every alternative can finish
-	weights           []int // Choice: of its edges, for walks by weights
-	total             int   // of weights
+	ascii   string // Class: the characters, if all are ASCII
+	members int32  // Class: how many
+	least   int32  // Class: the size included in the slack; < 0: sizes do not count
 
-	min, max, last int   // Rep: bounds of the number of elements; max < 0: none
-	later          []int // Seq that must not be empty: by child, the least depth of a later one with text
+	allDepth, allSize int32 // Choice: least remaining depth and slack with which every alternative can finish
+
+	*walkRare
+}
+
+// walkRare is the part of a node that most steps do not read.
+type walkRare struct {
+	pos     grammar.Pos // for errors
+	gen     grammar.Set // Class: the characters
+	values  []int       // Class, Choice: by value drawn: the choice; nil: the value itself
+	weights []int       // Choice: of its edges, for walks by weights
+	later   []int       // Seq that must not be empty: by child, the least depth of a later one with text
 }
 
 type walkOp uint8
@@ -64,9 +75,9 @@ type walkEdge struct {
 	level int32 // of the rules that the references open
 	nodes int   // of a tree that begin there; for a text all of them
 
-	depth int // the least, in rules
-	size  int // of the alternative or element in excess of the size included in the slack
-	cost  int // the same for a part that may be empty: taken from the slack
+	depth int32 // the least, in rules
+	size  int32 // of the alternative or element in excess of the size included in the slack
+	cost  int32 // the same for a part that may be empty: taken from the slack
 }
 
 // walkKey is an expression with its context: whether its text must not be empty, and whether
@@ -92,12 +103,16 @@ const (
 	maxWalkText = 1 << 12
 	hugeSize    = 1 << 28
 	uncounted   = -math.MaxInt32 // a size that always fits
+
+	fewElements = 16      // of a repetition, below which it has no part in walks that are too large
+	manyNodes   = 1 << 20 // a walk by size has fewer
 )
 
 // newWalkProgram compiles the walks of a machine with options o; it returns nil if they need
 // the machine.
 func newWalkProgram(g *grammar.Grammar, o derive.Options, weighted bool) *walkProgram {
 	p := &walkProgram{maxSize: o.MaxSize, maxDepth: o.MaxDepth, maxNodes: o.MaxNodes, weighted: weighted}
+	p.strays = o.MaxSize == 0 || o.Unit != grammar.Terminals || o.MaxNodes < manyNodes
 	c := &walkCompiler{p: p, o: o, f: o.Facts, known: map[walkKey]walkEdge{}}
 	p.least = o.Facts.Size(g.Root, o.Unit, grammar.Any)
 	if p.root = c.edge(walkKey{e: g.Root}); g.Binary || c.refused || p.least >= hugeSize || p.root.depth == grammar.Never {
@@ -133,7 +148,7 @@ func (c *walkCompiler) edge(k walkKey) walkEdge {
 	if k.e.Op == grammar.Ref {
 		return c.ref(k)
 	}
-	at := walkEdge{to: int32(len(c.p.nodes)), depth: c.f.Depth(k.e, w)}
+	at := walkEdge{to: int32(len(c.p.nodes)), depth: int32(c.f.Depth(k.e, w))}
 	if k.e.Op != grammar.Seq {
 		at.nodes = 1
 	}
@@ -156,6 +171,7 @@ func (c *walkCompiler) ref(k walkKey) walkEdge {
 	}
 	in := k
 	in.e, in.token, in.leaf = r.Body, k.token || r.Kind == grammar.Token, k.leaf || c.f.Leaf(k.e) && c.o.Unit != grammar.Bytes
+	c.p.strays = c.p.strays || in.leaf && (r.Recursive || !k.leaf && c.f.Nullable(r.Body)) // no bound, or a size without text
 	own := 0
 	if !k.leaf && (in.leaf || c.o.Unit == grammar.Nodes && !r.Inline) {
 		own = 1
@@ -168,7 +184,7 @@ func (c *walkCompiler) ref(k walkKey) walkEdge {
 		at = c.marked(in, at, k)
 	}
 	at.level += int32(c.f.Level(k.e))
-	at.depth = c.f.Depth(k.e, want(k.nonEmpty))
+	at.depth = int32(c.f.Depth(k.e, want(k.nonEmpty)))
 	at.nodes++
 	return at
 }
@@ -219,7 +235,8 @@ func (c *walkCompiler) node(k walkKey) walkNode {
 		if alone {
 			text = mark
 		}
-		return walkNode{op: walkText, text: text, bytes: len(e.Text), min: 1}
+		c.refused = c.refused || len(e.Text) > hugeSize
+		return walkNode{op: walkText, text: text, bytes: int32(len(e.Text)), min: 1}
 	case grammar.Class:
 		return c.class(k)
 	case grammar.Choice:
@@ -234,7 +251,8 @@ func (c *walkCompiler) node(k walkKey) walkNode {
 }
 
 func (c *walkCompiler) class(k walkKey) walkNode {
-	n := walkNode{op: walkClass, gen: c.f.Mask.Gen(k.e), least: -1}
+	n := walkNode{op: walkClass, least: -1, walkRare: &walkRare{gen: c.f.Mask.Gen(k.e)}}
+	n.members = int32(n.gen.Len())
 	if n.gen.Len() != k.e.Gen.Len() {
 		for i := range n.gen.Len() {
 			n.values = append(n.values, k.e.Gen.Index(n.gen.At(i)))
@@ -248,7 +266,7 @@ func (c *walkCompiler) class(k walkKey) walkNode {
 		n.ascii = string(b)
 	}
 	if c.o.Unit == grammar.Bytes && !k.leaf {
-		n.least = c.size(k)
+		n.least = int32(c.size(k))
 	}
 	n.text, _ = c.mark(k)
 	return n
@@ -259,13 +277,13 @@ func (c *walkCompiler) costs(at *walkEdge, k walkKey, base int) {
 	if at.size = uncounted; k.leaf {
 		return
 	}
-	at.size = c.size(k) - base
+	at.size = int32(c.size(k) - base)
 	k.nonEmpty = false
-	at.cost = c.size(k) - base
+	at.cost = int32(c.size(k) - base)
 }
 
 func (c *walkCompiler) choice(k walkKey) walkNode {
-	e, n := k.e, walkNode{op: walkChoice, pos: k.e.Pos, allSize: uncounted}
+	e, n := k.e, walkNode{op: walkChoice, allSize: uncounted, walkRare: &walkRare{pos: k.e.Pos}}
 	base := c.size(walkKey{e: e, leaf: k.leaf})
 	for i, child := range e.Children {
 		in := k
@@ -290,7 +308,8 @@ func (c *walkCompiler) choice(k walkKey) walkNode {
 }
 
 func (c *walkCompiler) repetition(k walkKey) walkNode {
-	e, n := k.e, walkNode{op: walkRep, pos: k.e.Pos, nonEmpty: k.nonEmpty, min: k.e.Min, max: k.e.Max, last: k.e.Max}
+	e, n := k.e, walkNode{op: walkRep, nonEmpty: k.nonEmpty, min: k.e.Min, max: k.e.Max, last: k.e.Max, walkRare: &walkRare{pos: k.e.Pos}}
+	c.p.strays = c.p.strays || e.Min > fewElements
 	if n.last < 0 {
 		if n.last = grammar.Never; c.o.Repeat > 0 {
 			n.last = max(e.Min, c.o.Repeat)
@@ -307,8 +326,8 @@ func (c *walkCompiler) repetition(k walkKey) walkNode {
 		return at
 	}
 	first := element(false)
-	if one := &c.p.nodes[first.to]; e.Min == e.Max && first.depth != grammar.Never && one.op == walkText && len(one.text) <= maxWalkText/max(e.Min, 1) {
-		return walkNode{op: walkText, text: strings.Repeat(one.text, e.Min), bytes: e.Min * one.bytes, deep: deepest(first, one), min: 1 + e.Min*first.nodes}
+	if one := &c.p.nodes[first.to]; e.Min == e.Max && first.depth != grammar.Never && one.op == walkText && max(len(one.text), int(one.bytes)) <= maxWalkText/max(e.Min, 1) {
+		return walkNode{op: walkText, text: strings.Repeat(one.text, e.Min), bytes: int32(e.Min * int(one.bytes)), deep: deepest(first, one), min: 1 + e.Min*first.nodes}
 	} else if c.o.Mark == nil && e.Min == e.Max && e.Children[0].Op == grammar.Lit {
 		c.refused = true // a machine writes it at once, or says at once that it is too large
 	}
@@ -317,11 +336,11 @@ func (c *walkCompiler) repetition(k walkKey) walkNode {
 }
 
 // deepest returns the levels of rules in a text at the end of an edge.
-func deepest(at walkEdge, n *walkNode) int { return int(at.level) + n.deep }
+func deepest(at walkEdge, n *walkNode) int32 { return at.level + n.deep }
 
 func (c *walkCompiler) sequence(k walkKey) walkNode {
-	n := walkNode{op: walkSeq, nonEmpty: k.nonEmpty}
-	total := 0
+	n := walkNode{op: walkSeq, nonEmpty: k.nonEmpty, walkRare: &walkRare{}}
+	total, forced := 0, 0
 	for i, child := range k.e.Children {
 		in := walkKey{e: child, token: k.token, leaf: k.leaf}
 		total += c.size(in)
@@ -330,7 +349,9 @@ func (c *walkCompiler) sequence(k walkKey) walkNode {
 			c.join(&n, at)
 			continue
 		}
-		in.nonEmpty = true
+		if in.nonEmpty = true; c.f.CanBeNonEmpty(child) {
+			forced = c.size(in) // if all before it are empty
+		}
 		n.edges = append(n.edges, at, c.edge(in))
 		later := grammar.Never
 		for _, b := range k.e.Children[i+1:] {
@@ -338,6 +359,7 @@ func (c *walkCompiler) sequence(k walkKey) walkNode {
 		}
 		n.later = append(n.later, later)
 	}
+	c.p.strays = c.p.strays || k.nonEmpty && forced != c.size(k)
 	if total != c.size(walkKey{e: k.e, leaf: k.leaf}) {
 		c.refused = true
 	}

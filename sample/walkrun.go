@@ -23,8 +23,13 @@ type walkRun struct {
 	record      bool
 	size, depth int
 
+	watch func(text []byte) error // see attempt.watch; nil: none
+
 	allowed []int // scratch
 }
+
+// watchStep is the number of bytes after which a watched walk shows its text again.
+const watchStep = 8
 
 // walkFrame is an expression that has begun.
 type walkFrame struct {
@@ -52,11 +57,21 @@ func (r *walkRun) walk(ctx context.Context) error {
 	if p.maxDepth > 0 {
 		left = min(left, int32(p.maxDepth))
 	}
+	watchAt := math.MaxInt
+	if r.watch != nil {
+		watchAt = watchStep
+	}
 	stack, depth, edge := r.stack[:0], int32(0), &p.root
 	r.choices = r.choices[:0]
 	for draws := 1; ; draws++ {
 		if draws&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if len(r.text) >= watchAt {
+			if err := r.watch(r.text); err != nil {
+				return err
+			}
+			watchAt = len(r.text) + watchStep
 		}
 		depth += edge.level
 		deepest = max(deepest, depth)
@@ -65,12 +80,12 @@ func (r *walkRun) walk(ctx context.Context) error {
 		switch n.op {
 		case walkText:
 			r.text = append(r.text, n.text...)
-			s.bytes += n.bytes
-			deepest = max(deepest, depth+int32(n.deep))
+			s.bytes += int(n.bytes)
+			deepest = max(deepest, depth+n.deep)
 		case walkClass:
 			r.member(n, &s)
 		case walkChoice:
-			alt, err := r.alternative(n, &s, int(left-depth))
+			alt, err := r.alternative(n, &s, left-depth)
 			if err != nil {
 				return err
 			}
@@ -97,7 +112,7 @@ func (r *walkRun) walk(ctx context.Context) error {
 			switch {
 			case n.op == walkRep:
 				var err error
-				if edge, err = r.another(n, f, &s, int(left-depth)); err != nil {
+				if edge, err = r.another(n, f, &s, left-depth); err != nil {
 					return err
 				}
 				if edge == nil {
@@ -117,22 +132,22 @@ func (r *walkRun) walk(ctx context.Context) error {
 	}
 }
 
-// draw draws one of n values and records the corresponding choice.
-func (r *walkRun) draw(n int, values []int) int {
+// draw draws one of n values.
+func (r *walkRun) draw(n int) int {
 	u := r.str.Next()
 	i, lo := bits.Mul64(u, uint64(n))
 	if lo > -uint64(n) {
 		i = uint64(r.str.Pick(u, n))
 	}
-	if r.record {
-		r.note(int(i), values)
-	}
 	return int(i)
 }
 
-// note records the choice of a value.
-func (r *walkRun) note(i int, values []int) {
-	if values != nil {
+// note records the choice of a value if choices are recorded.
+func (r *walkRun) note(i int, n *walkNode) {
+	if !r.record {
+		return
+	}
+	if values := n.values; values != nil {
 		i = values[i]
 	}
 	r.choices = append(r.choices, i)
@@ -140,7 +155,8 @@ func (r *walkRun) note(i int, values []int) {
 
 // member draws the character of a class.
 func (r *walkRun) member(n *walkNode, s *walkState) {
-	i := r.draw(n.gen.Len(), n.values)
+	i := r.draw(int(n.members))
+	r.note(i, n)
 	size := 1
 	if n.ascii != "" {
 		r.text = append(r.text, n.ascii[i])
@@ -151,19 +167,21 @@ func (r *walkRun) member(n *walkNode, s *walkState) {
 	}
 	s.bytes += size
 	if n.least >= 0 {
-		s.slack -= int64(size - n.least)
+		s.slack -= int64(size) - int64(n.least)
 	}
 	r.text = append(r.text, n.text...)
 }
 
 // alternative draws one of the edges of a choice that can finish within the remaining levels
 // of depth and the slack, or the smallest one if none can.
-func (r *walkRun) alternative(n *walkNode, s *walkState, left int) (int, error) {
+func (r *walkRun) alternative(n *walkNode, s *walkState, left int32) (int, error) {
 	if left >= n.allDepth && s.slack >= int64(n.allSize) {
 		if n.total > 0 {
 			return r.byWeight(n, nil, n.total), nil
 		}
-		return r.draw(len(n.edges), n.values), nil
+		i := r.draw(len(n.edges))
+		r.note(i, n)
+		return i, nil
 	}
 	r.allowed = r.allowed[:0]
 	smallest, total := -1, 0
@@ -190,12 +208,8 @@ func (r *walkRun) alternative(n *walkNode, s *walkState, left int) (int, error) 
 	if total > 0 {
 		return r.byWeight(n, r.allowed, total), nil
 	}
-	record := r.record
-	r.record = false
-	i := r.allowed[r.draw(len(r.allowed), nil)]
-	if r.record = record; record {
-		r.note(i, n.values)
-	}
+	i := r.allowed[r.draw(len(r.allowed))]
+	r.note(i, n)
 	return i, nil
 }
 
@@ -210,17 +224,12 @@ func (r *walkRun) byWeight(n *walkNode, allowed []int, total int) int {
 			break
 		}
 	}
-	if r.record {
-		r.note(i, n.values)
-	}
+	r.note(i, n)
 	return i
 }
 
-// stopOnly and goOnly are the choices where there is one.
-var stopOnly, goOnly = []int{0}, []int{1}
-
 // another decides whether a repetition gets one more element, and returns the edge to it.
-func (r *walkRun) another(n *walkNode, f *walkFrame, s *walkState, left int) (*walkEdge, error) {
+func (r *walkRun) another(n *walkNode, f *walkFrame, s *walkState, left int32) (*walkEdge, error) {
 	next := int(f.next)
 	owed := n.nonEmpty && s.bytes == f.mark
 	k := 0
@@ -241,16 +250,20 @@ func (r *walkRun) another(n *walkNode, f *walkFrame, s *walkState, left int) (*w
 	more := next < n.last && e.depth <= left && (owed || int64(e.size) <= s.slack)
 	switch {
 	case more && !owed:
-		more = r.draw(2, nil) == 1
-	case more:
-		r.draw(1, goOnly)
-	case !owed:
-		r.draw(1, stopOnly)
+		more = r.str.Next()>>63 == 1
+	case more || !owed:
+		r.str.Next() // one value
 	default:
 		return nil, fmt.Errorf("%v: the repetition can neither stop nor go on", n.pos)
 	}
 	if !more {
+		if r.record {
+			r.choices = append(r.choices, 0)
+		}
 		return nil, nil
+	}
+	if r.record {
+		r.choices = append(r.choices, 1)
 	}
 	s.slack -= int64(e.cost)
 	return e, nil
