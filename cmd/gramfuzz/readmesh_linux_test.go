@@ -108,6 +108,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, s := range scripts {
 		t.Run(s.page+" "+strings.Fields(s.begins)[0], func(t *testing.T) {
+			t.Parallel()
 			if missing := lacking(strings.Fields(s.needs)); missing != "" {
 				t.Skipf("%s is missing", missing)
 			}
