@@ -136,7 +136,7 @@ func samePicture(t *testing.T, drawn, shown string) {
 
 // fileOf returns the name of the file that a block has, by the words of the line that begins it, or "".
 func fileOf(words []string) string {
-	if len(words) < 2 || words[0] == "```console" || words[0] == "```sh" {
+	if len(words) < 2 || words[0] == "```console" {
 		return ""
 	}
 	return words[1]
