@@ -60,7 +60,11 @@ func (p *Program) lower(k Part) (NodeID, error) {
 		t := l.todo[len(l.todo)-1]
 		l.todo = l.todo[:len(l.todo)-1]
 		if e := t.key.Expr; e.Op == grammar.Rep && t.key.I == 0 && t.key.Wraps == 0 {
-			if l.elements += max(e.Min, e.Max); l.elements > maxElements {
+			n := max(e.Min, e.Max)
+			if err := p.Budget.Ask("the parts of the grammar", nodeBytes*float64(n)); err != nil {
+				return None, err
+			}
+			if l.elements += n; l.elements > maxElements {
 				return None, &ElementsError{e.Pos, maxElements}
 			}
 		}
