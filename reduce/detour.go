@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// textOnly reports whether no grammar says what goes together, so that the end of a run is worth
-// more questions.
+// textOnly reports whether the text has no grammar and the plan is not for few calls. The end of
+// such a run asks more questions, since no grammar says which parts go together.
 func (s *search) textOnly() bool {
 	return s.o.Parse == nil && s.o.Islands == nil && !s.keepSentences && !s.stats.FewCalls
 }

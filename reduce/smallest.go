@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// certified alternates passes until none of them and no detour finds anything more, and then goes beyond their
-// edits: to all small sentences of the grammar, and to texts with lesser bytes, in at most
+// certified alternates passes until none of them and no detour finds anything more. Then it goes
+// beyond their edits: to all small sentences of the grammar, and to texts with lesser bytes, in at most
 // Options.Certify calls.
 func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 	for {

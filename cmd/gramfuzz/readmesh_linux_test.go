@@ -19,9 +19,9 @@ import (
 type script struct {
 	page, begins string   // the page, and the beginning of the block
 	needs        string   // programs and modules, as in ```console
-	before       string   // commands that make what the page leaves to its reader
-	replace      []string // old, new, …: what takes long, or needs another machine
-	after        string   // a command that succeeds if the block did what the page says
+	before       string   // commands that run before the block; they make what the page expects of its reader
+	replace      []string // pairs of texts: the first becomes the second in the block, to save time or another machine
+	after        string   // a command that runs after the block; it fails if the block did not do what the page says
 	data         bool     // needs GRAMFUZZ_DATA
 	module       bool     // runs in the folder of a module that uses this repository
 }
@@ -217,7 +217,8 @@ func TestBlocks(t *testing.T) {
 						t.Errorf("%s: %v", name, err)
 					}
 				case kind == "```console", kind == "```go", fileOf(b.words) != "", name == "commands.md":
-				case kind == "```text" && (name == "settling.md" || name == "fuzzing.md"): // a drawing; what a program of Debian 12 did
+				case kind == "```text" && name == "settling.md": // a drawing
+				case kind == "```text" && name == "fuzzing.md": // output of a program of Debian 12, which other systems do not have
 				case kind == "```sh" && glob == "README.md": // TestReadmeSetUp
 				case kind == "```sh" || kind == "```yaml":
 					n := 0
