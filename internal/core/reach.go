@@ -43,12 +43,11 @@ type place struct {
 	placeKey
 	touch uint64 // components that it reads or changes; the others are 0 in its states
 	outs  []Out
-	rests []*place // of a product: the second part after each end of the first
-	users map[*place]bool
+	parts []*place // that it is computed from; of a product: the first, then the second after each end of the first
+	users []*place // that are computed from it; some more than once
 	waits bool
 
 	// Of a union that was worked out before: the only part that changed since, nil for several.
-	seen    bool
 	changed *place
 
 	bottom *place // loose: of the same node in the state that allows least; nil: it is this one
@@ -108,7 +107,7 @@ func (r *Reach) outs(id NodeID, s State) ([]Out, error) {
 		r.queue = r.queue[:len(r.queue)-1]
 		q.waits = false
 		if r.update(q) {
-			for u := range q.users {
+			for _, u := range q.users {
 				if u.waits && u.changed != q {
 					u.changed = nil
 				} else {
@@ -134,7 +133,7 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 	key := placeKey{id, r.p.Automaton.Space().Only(s, touch)}
 	p := r.places[key]
 	if p == nil {
-		p = &place{placeKey: key, touch: touch, users: map[*place]bool{}}
+		p = &place{placeKey: key, touch: touch}
 		r.places[key] = p
 		r.size++
 		r.wait(p)
@@ -145,9 +144,17 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 		}
 	}
 	if user != nil {
-		p.users[user] = true
+		p.users = append(p.users, user)
 	}
 	return p
+}
+
+// part returns part i of p, a node in a state, which is the same whenever p is computed.
+func (r *Reach) part(p *place, i int, id NodeID, s State) *place {
+	if i == len(p.parts) {
+		p.parts = append(p.parts, r.place(id, s, p))
+	}
+	return p.parts[i]
 }
 
 // update computes a place from its parts and reports whether that changed anything.
@@ -177,7 +184,7 @@ func (r *Reach) update(p *place) bool {
 	case n.Op == wrapped:
 		w := r.p.wrapOf(p.id)
 		entered := r.p.Automaton.Enter(w, p.from)
-		inner := r.place(n.Children[0], entered, p)
+		inner := r.part(p, 0, n.Children[0], entered)
 		for _, o := range inner.outs {
 			to, ok := r.p.Automaton.Leave(w, p.from, r.merge(inner, entered, o.To))
 			o.To = to
@@ -190,7 +197,7 @@ func (r *Reach) update(p *place) bool {
 		if n.Rule == nil && !n.Expr.Rule.Inline {
 			more.Nodes = 1
 		}
-		return r.addAll(p, r.place(n.Children[0], p.from, p), more)
+		return r.addAll(p, r.part(p, 0, n.Children[0], p.from), more)
 	default:
 		return r.union(p, n)
 	}
@@ -201,13 +208,12 @@ func (r *Reach) update(p *place) bool {
 // waits once for each.
 func (r *Reach) union(p *place, n *Node) bool {
 	part := p.changed
-	if p.changed = nil; p.seen && part != nil {
+	if p.changed = nil; part != nil && len(p.parts) > 0 {
 		return r.addAll(p, part, Out{})
 	}
-	p.seen = true
 	changed := false
-	for _, child := range n.Children {
-		changed = r.addAll(p, r.place(child, p.from, p), Out{}) || changed
+	for i, child := range n.Children {
+		changed = r.addAll(p, r.part(p, i, child, p.from), Out{}) || changed
 	}
 	return changed
 }
@@ -226,14 +232,11 @@ func (r *Reach) merge(part *place, s, to State) State {
 
 func (r *Reach) product(p *place, n *Node) bool {
 	changed := false
-	first := r.place(n.Children[0], p.from, p)
+	first := r.part(p, 0, n.Children[0], p.from)
 	for i := 0; i < len(first.outs); i++ { // it may be p itself, and grow
 		x := first.outs[i]
 		mid := r.merge(first, p.from, x.To)
-		if i == len(p.rests) {
-			p.rests = append(p.rests, r.place(n.Children[1], mid, p))
-		}
-		rest := p.rests[i]
+		rest := r.part(p, i+1, n.Children[1], mid)
 		for j := 0; j < len(rest.outs); j++ {
 			y := rest.outs[j]
 			changed = r.add(p, Out{r.merge(rest, mid, y.To), max(x.Depth, y.Depth), x.Bytes + y.Bytes, x.Nodes + y.Nodes}) || changed
