@@ -67,7 +67,7 @@ type Ordered interface {
 // [Ordered] automaton it leaves out ends that are dominated by a better one in a state that is at
 // least theirs. Its memory is about that of the budget.
 func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
-	const bytes = 448 // the memory of a place or an end, as measured with many of both
+	const bytes = 448 // at most the memory of a place or an end, as measured with many of both
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, budget)
 	return &Reach{p: base, order: ordered, limit: int(cmp.Or(budget, DefaultBudget) / bytes), places: map[placeKey]*place{}}
