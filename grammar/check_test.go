@@ -80,7 +80,7 @@ func TestHostileGrammars(t *testing.T) {
 		if g != nil {
 			g.Facts(nil, grammar.Exact)
 		}
-		if took := time.Since(begin); took > 20*time.Second {
+		if took := time.Since(begin); took > 2*time.Minute {
 			t.Errorf("%s: %v for %d rules", name, took, n) // linear time: below 1 s
 		}
 	}

@@ -260,7 +260,7 @@ func TestTooLarge(t *testing.T) {
 		if ds.Err() == nil || ds[0].Code != "large-difference" {
 			t.Errorf("got %v", ds)
 		}
-		if d := time.Since(begin); d > 5*time.Second {
+		if d := time.Since(begin); d > time.Minute {
 			t.Errorf("took %v", d)
 		}
 	}
@@ -320,7 +320,7 @@ func TestManyKeywords(t *testing.T) {
 			t.Errorf("%d expressions", len(frozen.Exprs))
 		}
 		t.Logf("fold %v: %v, %d expressions", fold, took, len(frozen.Exprs))
-		if took > time.Second { // 100 ms when the machine is idle
+		if took > 10*time.Second { // 100 ms when the machine is idle
 			t.Errorf("took %v", took)
 		}
 	}

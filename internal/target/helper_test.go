@@ -34,7 +34,7 @@ func shell(t testing.TB, code string, change func(*Command)) (*Runner, string) {
 	t.Helper()
 	needShell(t)
 	root := t.TempDir()
-	cmd := Command{Args: []string{"sh", "-c", code}, Scratch: root, Timeout: 10 * time.Second}
+	cmd := Command{Args: []string{"sh", "-c", code}, Scratch: root, Timeout: time.Minute}
 	if change != nil {
 		change(&cmd)
 	}

@@ -34,7 +34,7 @@ func TestScript(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p, err := NewScript(Command{Args: []string{writeScript(t, tt.body)}, Name: "t.c", Timeout: 10 * time.Second})
+			p, err := NewScript(Command{Args: []string{writeScript(t, tt.body)}, Name: "t.c", Timeout: time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestScriptWithoutArgument(t *testing.T) {
 	t.Parallel()
 	script := writeScript(t, `test $# = 0 && test "$(cat)" = "$(cat t.c)" && grep -q b t.c`)
 	for feed, want := range map[Feed]bool{FeedAuto: false, FeedAll: false, FeedNamed: true} {
-		p, err := NewScript(Command{Args: []string{script}, Name: "t.c", Timeout: 10 * time.Second, Feed: feed})
+		p, err := NewScript(Command{Args: []string{script}, Name: "t.c", Timeout: time.Minute, Feed: feed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestMatch(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			needShell(t)
-			limit := 10 * time.Second
+			limit := time.Minute
 			if tt.name == "hang" {
 				limit = 100 * time.Millisecond
 			}

@@ -199,7 +199,7 @@ func TestHostile(t *testing.T) {
 		if name == "token sets" && (len(ds) != 1 || ds[0].Code != "too-large") {
 			t.Errorf("%s: %d messages, want the one that they are too large", name, len(ds))
 		}
-		if d := time.Since(start); d > 20*time.Second {
+		if d := time.Since(start); d > 2*time.Minute {
 			t.Errorf("%s: %v", name, d)
 		} else {
 			t.Logf("%s: %v", name, d)
