@@ -28,3 +28,11 @@ func MachineWalks(s *Sampler) bool {
 	w.prog = nil
 	return true
 }
+
+// SlowGaps returns how many tokens of a source were laid out by a joiner, not by tables.
+func SlowGaps(c *Source) int {
+	if l, ok := c.src.(*layoutSource); ok {
+		return l.gaps.Slow
+	}
+	return 0
+}

@@ -2,6 +2,7 @@ package sample_test
 
 import (
 	"bufio"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,54 @@ func TestRealLaidOutAsTrees(t *testing.T) {
 			t.Parallel()
 			laidOutAsTrees(t, g, n)
 		})
+	}
+}
+
+// TestRealAllocatesNothing checks that sentences of real grammars allocate nothing once the tables
+// that they need are made, where no token needs a joiner. Few draws are decided with larger numbers.
+func TestRealAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("real grammars take a while")
+	}
+	const n, passes = 200, 20
+	free := 0
+	for path, start := range realGrammars(t) {
+		g, _, err := load.File(path, load.Options{Start: start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, strategy := range []sample.Strategy{sample.Uniform, sample.Walk} {
+			s, err := sample.New(ctx, g, sample.Options{Seed: 5, Strategy: strategy})
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := s.Source()
+			var text []byte
+			all := func() {
+				for i := range uint64(n) {
+					if text, err = src.Append(ctx, text[:0], i); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			least, slow := math.Inf(1), 0
+			for pass := 0; pass < passes && least > 0; pass++ { // a part is compiled when it is drawn again
+				before := sample.SlowGaps(src)
+				least = min(least, testing.AllocsPerRun(1, all))
+				slow = sample.SlowGaps(src) - before
+			}
+			if least == 0 {
+				free++
+				continue
+			}
+			t.Logf("%s, %v: %v allocations in %d sentences, %d tokens by the joiner", path, strategy, least, n, slow)
+			if slow == 0 && least > n/20 {
+				t.Errorf("%s, %v: %v allocations in %d sentences", path, strategy, least, n)
+			}
+		}
+	}
+	if free < 60 {
+		t.Errorf("only %d samplers of 72 allocate nothing", free)
 	}
 }
 
