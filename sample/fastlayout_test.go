@@ -128,6 +128,10 @@ func laidOutAsTrees(t *testing.T, g *grammar.Grammar, n uint64) {
 		{Layout: derive.Random, Strategy: sample.Balanced}, {Layout: derive.Tight, Strategy: sample.Walk},
 	} {
 		o.Seed = 17
+		n := n
+		if o.Strategy != sample.Uniform {
+			n = min(n, 1000)
+		}
 		facts := g.Facts(nil, grammar.Structure)
 		if o.Layout == derive.Random && (o.Strategy == sample.Walk || o.Strategy == sample.Weighted) {
 			o.Bound.Depth = facts.Depth(g.Root, grammar.Any) + 4
