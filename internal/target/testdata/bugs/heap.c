@@ -79,7 +79,7 @@ static int print_last(void) { return last->value; }
 static int last_length(void) { return (int)strlen(last->name); }
 
 static void forget(char *name) {
-	char *copy = strdup(name);
+	char *volatile copy = strdup(name); // volatile: compilers remove what nothing uses
 	free(copy);
 	if (name[0] == 'z')
 		free(copy); // bug free-twice: "zz\n" "zza\n" "#\nzzzz\n"
