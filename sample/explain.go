@@ -157,8 +157,8 @@ func (s *Sampler) weights(f *core.Floats) []float64 {
 }
 
 const (
-	maxDrawWork = 5_000_000 // nodes of the sentences drawn for averages, and parts of the grammar looked at for them
-	leastDrawn  = 20        // sentences drawn whatever the work
+	maxDrawWork = 2_000_000 // nodes of the sentences drawn for averages, and parts of the grammar looked at for them
+	leastDrawn  = 5         // sentences drawn whatever the work
 )
 
 // average draws n sentences, or fewer where they are large or the grammar is.

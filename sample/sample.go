@@ -241,7 +241,8 @@ func (s *Sampler) mustMachine(o derive.Options) *derive.Machine {
 
 // DefaultBound returns the bound of the zero [Options]: from the least size to defaultSpan
 // terminals more; for a binary grammar to twice the least size plus binarySpan, in bytes. For
-// a grammar without sentences it is depth 1, which [New] refuses with a message.
+// a grammar without sentences it is depth 1, and for one with too long ones only their least depth,
+// which [New] refuses with a message.
 func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
 	unit, span := grammar.Terminals, defaultSpan
 	if g.Binary {
@@ -249,6 +250,9 @@ func DefaultBound(g *grammar.Grammar, f *grammar.Facts) count.Bound {
 	}
 	least := f.Size(g.Root, unit, grammar.Any)
 	if least == grammar.Never {
+		if depth := f.Depth(g.Root, grammar.Any); depth != grammar.Never {
+			return count.Depth(depth)
+		}
 		return count.Depth(1)
 	}
 	if g.Binary {

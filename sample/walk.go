@@ -87,26 +87,23 @@ func newWalk(s *Sampler) (drawer, error) {
 	return w, err
 }
 
-// asksMemory refuses sizes at which one derivation may exceed the memory, so that no walk runs
-// for seconds before it is cut.
+// asksMemory refuses sizes at which one derivation may exceed the memory, and grammars whose least
+// one does, so that no walk runs for seconds before it is cut.
 func (s *Sampler) asksMemory() error {
 	b, budget := s.o.Bound, core.Budget(s.o.MaxMemory)
+	terminals := b.Max
 	if b.ByDepth() {
-		return nil
+		terminals = s.facts.Size(s.g.Root, grammar.Terminals, grammar.Any)
 	}
-	most := budget.Nodes() / nodesPerUnit
-	if b.Max <= most {
-		return nil
+	err := budget.AskDerivation(fmt.Sprintf("derivations of a walk within %v", b), terminals)
+	if most := budget.Derivation(); err != nil && !b.ByDepth() && most >= max(b.Min, 1) {
+		err.Fits = fmt.Sprintf("--size %d..%d", b.Min, most)
 	}
-	refusal := &core.MemoryError{What: fmt.Sprintf("derivations of a walk within %v", b), Needs: core.Growing(float64(b.Max) * nodesPerUnit), Have: budget.Bytes()}
-	if most >= max(b.Min, 1) {
-		refusal.Fits = fmt.Sprintf("--size %d..%d", b.Min, most)
+	if err != nil {
+		return err
 	}
-	return refusal
+	return nil
 }
-
-// nodesPerUnit is the assumed minimum number of nodes of a derivation per terminal.
-const nodesPerUnit = 2
 
 // repeatOf returns the number of elements at which a bound cuts unbounded repetitions; 0 for
 // none.

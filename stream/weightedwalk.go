@@ -94,6 +94,9 @@ func (w *randomWeights) fits() error {
 		if needs := facts.Depth(g.Root, grammar.Any); needs > b.Depth {
 			return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: needs}
 		}
+		if err := w.memory.AskDerivation(fmt.Sprintf("derivations of a walk within %v", b), facts.Size(g.Root, grammar.Terminals, grammar.Any)); err != nil {
+			return err
+		}
 	} else if least := facts.Size(g.Root, b.Unit, grammar.Any); least > b.Max {
 		return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
 	}

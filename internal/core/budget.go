@@ -60,6 +60,20 @@ const growingBytes = 640
 // Nodes returns the greatest number of nodes of a growing tree.
 func (b Budget) Nodes() int { return int(min(b.Bytes()/growingBytes, math.MaxInt32)) }
 
+// nodesPerTerminal is the assumed minimum number of nodes of a derivation per terminal.
+const nodesPerTerminal = 2
+
+// Derivation returns the greatest number of terminals of a derivation that fits.
+func (b Budget) Derivation() int { return b.Nodes() / nodesPerTerminal }
+
+// AskDerivation returns a [MemoryError] if derivations of so many terminals exceed the budget.
+func (b Budget) AskDerivation(what string, terminals int) *MemoryError {
+	if terminals <= b.Derivation() {
+		return nil
+	}
+	return &MemoryError{What: what, Needs: Growing(float64(terminals) * nodesPerTerminal), Have: b.Bytes()}
+}
+
 // Growing returns the memory of a growing tree with that many nodes.
 func Growing(nodes float64) float64 { return nodes * growingBytes }
 

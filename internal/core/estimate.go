@@ -42,6 +42,9 @@ func (r *rows) add(step int, bytes, limit float64) {
 
 // upTo returns the memory of the known rows and k more.
 func (r *rows) upTo(k int) float64 {
+	if k == 0 || math.IsInf(r.total, 1) {
+		return r.total
+	}
 	x := float64(k)
 	return r.total + x*r.first + x*(x-1)/2*r.grows
 }
@@ -92,7 +95,11 @@ func (p *Program) owns(id NodeID) bool {
 func (p *Program) rowsBySize(steps int, limit float64) rows {
 	known := min(steps, probeSize)
 	f := &Floats{Program: p, Max: known, Scale: p.scale(known)}
-	f.fillRough()
+	if f.fillRough() < 0 { // the numbers of size 0 are too large already
+		if bytes := p.emptyBytes(); bytes > limit {
+			return rows{total: bytes, fits: -1}
+		}
+	}
 	log := -math.Log2(f.Scale)
 	row := func(n int) float64 {
 		at, sum := min(n, known), 8*float64(len(p.Nodes))
@@ -113,6 +120,47 @@ func (p *Program) rowsBySize(steps int, limit float64) rows {
 		r.add(n, row(n), limit)
 	}
 	return r
+}
+
+// emptyBytes estimates the memory of the numbers of size 0.
+func (p *Program) emptyBytes() float64 {
+	log2, bytes := make([]float64, len(p.Nodes)), 0.0
+	for _, id := range p.order {
+		n, x := &p.Nodes[id], math.Inf(-1)
+		switch n.Op {
+		case Leaf:
+			for _, w := range n.Ways {
+				if w.Size == 0 {
+					x = math.Log2(float64(w.N))
+				}
+			}
+		case Call:
+			if p.Back(n, 0) == 0 {
+				x = log2[n.Children[0]]
+			}
+		case Prod:
+			x = log2[n.Children[0]] + log2[n.Children[1]]
+		default:
+			for _, k := range n.Children {
+				x = logSum(x, log2[k])
+			}
+		}
+		if log2[id] = min(x, hugeLog); x > 0 && p.owns(id) {
+			bytes += bigOverhead + log2[id]/8
+		}
+	}
+	return bytes
+}
+
+// logSum returns the logarithm of a sum, from those of its terms; -Inf is that of 0.
+func logSum(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log2(1+math.Exp2(b-a))
 }
 
 // Below returns the greatest depth or size up to step that has a derivation; -1 if there is none.
