@@ -42,7 +42,7 @@ type ElementsError struct {
 }
 
 func (e *ElementsError) Error() string {
-	return fmt.Sprintf("%v: counted repetitions have more than %d elements: too many to count with; lower this one's greatest number, or take a walk", e.Pos, e.Limit)
+	return fmt.Sprintf("%v: counted repetitions have more than %d elements: too many to count with; lower this one's numbers, or take a walk", e.Pos, e.Limit)
 }
 
 // Unwrap returns [ErrMemory].
