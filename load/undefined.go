@@ -23,10 +23,10 @@ var definition = sync.OnceValue(func() *regexp.Regexp {
 const maxUndefined = 50
 
 // undefined returns the diagnostics about undefined rules of a file with other errors. read
-// holds the rules without errors. A name that src defines in a rule with an error does not
+// holds the rules without errors; nil where nothing could be read. A name that src defines in a rule with an error does not
 // count as undefined.
 func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
-	if len(read.Rules) == 0 {
+	if read == nil || len(read.Rules) == 0 {
 		return nil
 	}
 	defined := make(map[string]bool)

@@ -30,6 +30,11 @@ func TestForeignText(t *testing.T) {
 		if err := os.WriteFile(file, []byte("a = \""+x), 0o600); err != nil && runtime.GOOS == "linux" {
 			t.Fatal(err)
 		}
+		for name, text := range map[string]string{"companion.ebnf": "a = \"x\" ;", "companion.ebnf.gramfuzz": x, "tokens": `{"name":"t","rules":{"a":{"type":"` + x} {
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, args := range [][]string{
 			{x}, {"help", x}, {"gen", "--" + x}, {"gen", "-" + x}, {"gen", "-g", x}, {"gen", "-g", "json", x},
 			{"gen", "-g", "json", "--start", x}, {"gen", "-g", "json", "--format", x}, {"gen", "-g", "json", "--size", x},
@@ -39,6 +44,16 @@ func TestForeignText(t *testing.T) {
 			{"parse", "-g", "json", file}, {"parse", "-g", "json", x}, {"parse", "-g", "json", "-"}, {"convert", "-g", "json", "--to", x},
 			{"count", "-g", "json", "--depth", x}, {"unrank", "-g", "json", "--depth", "3", "--", x}, {"rank", file}, {"fmt", file},
 			{"coverage", "-g", "json", file}, {"explain", "-g", "json", "--alphabet", x}, {"reduce", "--pred", "false", file},
+			{"gen", "--plan", file}, {"gen", "-g", "json", "-n", "1", "--seeds", file}, {"gen", "-g", "json", "-n", "1", "--damage", "1", "--dict", file},
+			{"gen", "-g", "json", "--swarm", file}, {"gen", "-g", "json", "--swarm", "down", "--swarm-p", file}, {"gen", "-g", "json", "--shard", x},
+			{"learn", "-g", "json", file}, {"fix", "-g", "png", file}, {"fuzz", "-g", "json", "-n", "1", "-o", "dir" + file, "--", x},
+			{"fuzz", "-g", "json", "-n", "1", "-o", "dir" + file, "--label", x, "--", "true"}, {"corpus", "minimise", x, "-o", "least", "--", "true"},
+			{"fleet", "--token-file", file}, {"fleet", "--hub", x}, {"hub", "--data", file, "--listen", x}, {"serve", "-g", "json", "--socket", "none/" + file},
+			{"reduce", "--model", "--pred", x, file}, {"dist", "-g", "json", "--strategy", x}, {"completion", x}, {"man", x},
+			{"check", "-g", "companion.ebnf"}, {"check", "-g", "tokens", "--format", "tree-sitter"},
+			{"check", "-g", file, "--format", "lark"}, {"check", "-g", file, "--format", "antlr4"}, {"check", "-g", file, "--format", "abnf"},
+			{"check", "-g", file, "--format", "w3c"}, {"check", "-g", file, "--format", "gbnf"}, {"check", "-g", file, "--format", "iso"},
+			{"check", "-g", file, "--format", "goebnf"}, {"check", "-g", file, "--format", "jsong"}, {"check", "-g", file, "--format", "bnf"},
 		} {
 			var out, errs strings.Builder
 			code := cli(args, newStreams(strings.NewReader("<a> ::= "+x+"\n<b> ::= \"\n"), &out, &errs))
