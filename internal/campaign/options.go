@@ -10,7 +10,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -80,7 +79,7 @@ func ReadSeeds(paths []string) (seeds []Seed, err error) {
 	for _, p := range paths {
 		entries, err := corpus.ReadAll(p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; check the path", p, outfile.Plain(err))
+			return nil, err
 		}
 		for _, e := range entries {
 			seeds = append(seeds, Seed{Name: e.Name, Text: e.Text})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/outfile"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
@@ -20,18 +21,14 @@ type Entry struct {
 
 // ReadAll reads the inputs of a file of records (.jsonl, .json), of a file of go test's corpus,
 // of any other file as raw bytes, or of all of these in a folder. Hidden files are skipped. It
-// takes no lock.
+// takes no lock. The errors begin with the path of a file.
 func ReadAll(path string) ([]Entry, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return readFile(path)
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w; check the path", path, outfile.Plain(err))
 	}
 	var all []Entry
 	for _, e := range entries {
@@ -51,7 +48,7 @@ func ReadAll(path string) ([]Entry, error) {
 const maxFile = 1 << 30
 
 func readFile(path string) ([]Entry, error) {
-	data, err := readfile.FS{Dir: filepath.Dir(path), Max: maxFile}.ReadFile(filepath.Base(path))
+	data, err := readfile.Bounded(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

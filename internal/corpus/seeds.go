@@ -40,7 +40,7 @@ func ReadSeeds(ctx context.Context, g *grammar.Grammar, paths []string) (*Seeds,
 	for _, path := range paths {
 		entries, err := ReadAll(path)
 		if err != nil {
-			return nil, fmt.Errorf("seeds: %w; check the path", err)
+			return nil, err
 		}
 		for _, e := range entries {
 			if t, err := read(ctx, e.Text); err == nil {

@@ -185,7 +185,7 @@ func (c *Contents) WriteText(w io.Writer) error {
 		fmt.Fprintln(&out, "no rule is recursive")
 	}
 	fmt.Fprintln(&out, map[bool]string{true: "finitely many sentences", false: "infinitely many sentences"}[c.Finite])
-	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", c.Least.Depth, numbers.Plural(c.Least.Terminals, "terminal"), numbers.Plural(c.Least.Bytes, "byte"))
+	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", c.Least.Depth, leastSize(c.Least.Terminals, "terminal"), leastSize(c.Least.Bytes, "byte"))
 	if c.Growth != nil {
 		fmt.Fprintf(&out, "sentences by %s:\n", map[string]string{"depth": "depth (gramfuzz count --depth D)", "size": "size (gramfuzz count --size N)"}[c.Growth.By])
 		for _, n := range c.Growth.Counts {
@@ -196,9 +196,20 @@ func (c *Contents) WriteText(w io.Writer) error {
 	return err
 }
 
+// leastSize formats a least size; [grammar.Never] stands for all that are too large.
+func leastSize(n int, unit string) string {
+	if n == grammar.Never {
+		return "more than two billion " + unit + "s"
+	}
+	return numbers.Plural(n, unit)
+}
+
 // growth counts derivations by depth, from the least depth; by size if the numbers by depth have
 // too many digits.
 func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, error) {
+	if least.Terminals == grammar.Never {
+		return nil, nil
+	}
 	for _, b := range []count.Bound{
 		count.Depth(least.Depth + growthSteps - 1), count.Depth(least.Depth),
 		count.Sizes(least.Terminals, least.Terminals+growthSteps-1, grammar.Terminals),
@@ -241,6 +252,9 @@ func Sizes(ctx context.Context, g *grammar.Grammar) (b count.Bound, counts []*bi
 		unit = grammar.Bytes
 	}
 	least := g.Facts(nil, grammar.Structure).Size(g.Root, unit, grammar.Any)
+	if least == grammar.Never {
+		return b, nil, nil
+	}
 	for _, steps := range []int{60, 20, growthSteps} {
 		b = count.Sizes(least, least+steps, unit)
 		t, err := count.New(ctx, g, b, count.Options{MaxMemory: growthMemory})
