@@ -30,16 +30,17 @@ func runsPass(s *search) error {
 	return nil
 }
 
-// Bounds of the texts, in bytes, for detours.
+// Bounds of detours: of the texts, in bytes, and of the questions.
 const (
-	detourFrom  = 1000
-	detourMost  = 32
-	detourLeast = 4
+	detourFrom      = 1000
+	detourMost      = 32
+	detourLeast     = 4
+	detourQuestions = 230
 )
 
 // detour goes down a second time, by other passes first, if the best is short: the small end of
 // one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
-// stays unless the other way ends at a shorter text, with no more questions than there were before.
+// stays unless the other way comes to a shorter text within half as many questions as there were before.
 func (s *search) detour() error {
 	if n := len(s.best.text); !s.textOnly() || n < detourLeast || n > detourMost {
 		return nil
@@ -49,7 +50,8 @@ func (s *search) detour() error {
 		from = s.steps[i]
 	}
 	s.aside, s.best, s.late = s.best, from, false
-	s.detourEnd = 2 * (s.stats.Calls + s.stats.Cached)
+	asked := s.stats.Calls + s.stats.Cached
+	s.detourEnd = asked + min(asked/2, detourQuestions)
 	s.unpostpone()
 	defer s.unpostpone()
 	err := s.fixpoint([]pass{

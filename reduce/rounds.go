@@ -36,6 +36,7 @@ const smallFraction = 64
 // first round has a few of every class, spread over it, more of the kinds that hold more often,
 // and each further round doubles their number. Within a round, edits that save most come first.
 // So hundreds of edits of a hopeless kind cost only a few questions before the others are tried.
+// Kinds that are given up are left out.
 // size is that of the text. It returns at most maxRounds rounds, all if that is 0.
 func (s *search) schedule(es []edit, size, maxRounds int) [][]edit {
 	type class struct {
@@ -43,7 +44,7 @@ func (s *search) schedule(es []edit, size, maxRounds int) [][]edit {
 		saves int
 	}
 	classes := map[class][]int{}
-	es = byGain(es)
+	es = slices.DeleteFunc(byGain(es), func(e edit) bool { return s.givenUp(e.kind) })
 	for i, e := range es {
 		c := class{e.kind, bits.Len(uint(e.gain))}
 		classes[c] = append(classes[c], i)

@@ -36,6 +36,18 @@ func (s *search) firstOf(k editKind) int {
 	return min(max(int(math.Round(firstByRate*s.rate(k))), fewestFirst), mostFirst)
 }
 
+// Bounds of the kinds of edits that are given up.
+const (
+	unlikely = 0.03 // of the usual rate
+	tooRare  = 0.4  // of the rate in the present pass, as a part of the usual one
+)
+
+// givenUp reports whether edits of a kind hold so rarely in the present pass that no more of them
+// are asked about. Edits that delete one part are of likelier kinds and never given up.
+func (s *search) givenUp(k editKind) bool {
+	return usual[k] <= unlikely && s.rate(k) < tooRare*usual[k]
+}
+
 // learn counts an answer for an edit of the present pass.
 func (s *search) learn(k editKind, called, holds bool, saved int) {
 	n := s.counters()
