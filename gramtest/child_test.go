@@ -41,6 +41,7 @@ func TestDeaths(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir()) // processes that die leave theirs in it
 			said := outcome(t, func(tb testing.TB) {
 				opts := []Option{Seed(1), Valid(), Dir(t.TempDir()), Shrink(6), Timeout(300 * time.Millisecond)}
 				if tt.name == "exit" { // dying is quick
