@@ -40,7 +40,8 @@ const (
 
 // detour goes down a second time, by other passes first, if the best is short: the small end of
 // one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
-// stays unless the other way comes to a shorter text within half as many questions as there were before.
+// stays unless the other way comes to a shorter text in time: within detourQuestions, and half as many
+// as there were before.
 func (s *search) detour() error {
 	if n := len(s.best.text); !s.textOnly() || n < detourLeast || n > detourMost {
 		return nil

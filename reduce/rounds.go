@@ -35,16 +35,15 @@ const smallFraction = 64
 // schedule puts edits into rounds. A class is the edits of one kind with similar savings. The
 // first round has a few of every class, spread over it, more of the kinds that hold more often,
 // and each further round doubles their number. Within a round, edits that save most come first.
-// So hundreds of edits of a hopeless kind cost only a few questions before the others are tried.
-// Kinds that are given up are left out.
-// size is that of the text. It returns at most maxRounds rounds, all if that is 0.
+// So hundreds of edits of a hopeless kind cost only a few questions before the others are tried; a
+// kind that is given up has no edits in any round. size is that of the text. It returns at most maxRounds rounds, all if that is 0.
 func (s *search) schedule(es []edit, size, maxRounds int) [][]edit {
 	type class struct {
 		kind  editKind
 		saves int
 	}
 	classes := map[class][]int{}
-	es = slices.DeleteFunc(byGain(es), func(e edit) bool { return s.givenUp(e.kind) })
+	es = slices.DeleteFunc(byGain(es), func(e edit) bool { return s.firstOf(e.kind) == 0 })
 	for i, e := range es {
 		c := class{e.kind, bits.Len(uint(e.gain))}
 		classes[c] = append(classes[c], i)

@@ -38,7 +38,7 @@ type PassStats struct {
 	// Of a kind only: the expectation that the counters led to.
 	Usual float64 `json:"usual,omitempty"` // share that keeps the property, at the start of the run
 	Rate  float64 `json:"rate,omitempty"`  // the same at its end
-	First int     `json:"first,omitempty"` // edits of about one size that are in the first round at the end
+	First int     `json:"first,omitempty"` // edits of about one size that are in the first round at the end; 0 for a kind that is given up
 }
 
 // Certificate says that none of some candidates has the property; all of them were tried. They

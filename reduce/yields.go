@@ -31,21 +31,21 @@ const (
 	firstByRate = 55 // for each edit that holds
 )
 
-// firstOf returns the number of edits of a class that are in the first round.
-func (s *search) firstOf(k editKind) int {
-	return min(max(int(math.Round(firstByRate*s.rate(k))), fewestFirst), mostFirst)
-}
-
-// Bounds of the kinds of edits that are given up.
+// Bounds of the kinds that are given up.
 const (
 	unlikely = 0.03 // of the usual rate
 	tooRare  = 0.4  // of the rate in the present pass, as a part of the usual one
 )
 
-// givenUp reports whether edits of a kind hold so rarely in the present pass that no more of them
-// are asked about. Edits that delete one part are of likelier kinds and never given up.
-func (s *search) givenUp(k editKind) bool {
-	return usual[k] <= unlikely && s.rate(k) < tooRare*usual[k]
+// firstOf returns the number of edits of a class that are in the first round. It is 0 for a kind that
+// is given up: one that seldom holds, and in the present pass still less often. The kinds that delete
+// one part hold more often and are never given up.
+func (s *search) firstOf(k editKind) int {
+	r := s.rate(k)
+	if usual[k] <= unlikely && r < tooRare*usual[k] {
+		return 0
+	}
+	return min(max(int(math.Round(firstByRate*r)), fewestFirst), mostFirst)
 }
 
 // learn counts an answer for an edit of the present pass.

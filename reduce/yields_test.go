@@ -12,7 +12,7 @@ func TestGivenUp(t *testing.T) {
 	s.countAs(perses.name)
 	for k := range usual {
 		for range 1000 {
-			if s.givenUp(editKind(k)) {
+			if s.firstOf(editKind(k)) == 0 {
 				break
 			}
 			s.learn(editKind(k), true, false, 0)
@@ -20,14 +20,14 @@ func TestGivenUp(t *testing.T) {
 	}
 	var got []string
 	for k := range usual {
-		if s.givenUp(editKind(k)) {
+		if s.firstOf(editKind(k)) == 0 {
 			got = append(got, editKinds[k])
 		}
 	}
 	if diff := cmp.Diff([]string{"hoist", "joint", "all alike"}, got); diff != "" {
 		t.Errorf("kinds given up after failures (-want +got):\n%s", diff)
 	}
-	if s.countAs(structure.name); s.givenUp(hoistEdit) {
+	if s.countAs(structure.name); s.firstOf(hoistEdit) == 0 {
 		t.Error("hoists are given up in a pass that tried none")
 	}
 }
