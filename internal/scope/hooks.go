@@ -89,7 +89,7 @@ type canKey struct {
 
 type innerKey struct {
 	e      *grammar.Expr
-	before State
+	before State // the components that the element wraps; the others are 0
 	need   int
 }
 
@@ -357,7 +357,11 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	if need == 0 || len(el.Wraps) == 0 {
 		return need
 	}
-	key := innerKey{e, k.begins[len(k.begins)-1], need}
+	wrapped := uint64(0)
+	for _, w := range el.Wraps {
+		wrapped |= 1 << w.Component
+	}
+	key := innerKey{e, k.sp.space.Only(k.begins[len(k.begins)-1], wrapped), need}
 	if id, ok := k.inners[key]; ok {
 		return id
 	}
