@@ -142,9 +142,9 @@ func room(n int) []byte { return make([]byte, n) }
 func background(s string) {
 	done := make(chan bool)
 	go func() {
-		defer close(done)
 		var names []string
 		fmt.Println(names[len(s)])
+		close(done) // not deferred: main would end while the panic is printed
 	}()
 	<-done
 }
