@@ -77,30 +77,40 @@ type Edge struct {
 	Fresh bool // for the automaton's own use
 }
 
-// State is a state of an automaton: the states of its components as one number in
-// mixed radix.
+// State is a state of an automaton: the states of its components as one number, each in
+// bits of its own.
 type State int64
 
-// maxState bounds the number of states of a space.
-const maxState = State(1) << 61
+// maxBits bounds the bits of a state.
+const maxBits = 61
 
 // ErrStates says that a space has too many states to number.
 var ErrStates = errors.New("too many states to number")
 
 // Space numbers the states of an automaton with up to 64 components. Programs distinguish the
 // states of a part only by the components that it reads and changes. A Space is immutable.
-type Space struct{ radix, size []State }
+type Space struct {
+	size  []State      // the number of states of each component
+	first []int        // the lowest bit of each component, and the number of all bits
+	masks [][256]State // the bits of each set of components, of which each element has eight
+}
 
 // NewSpace returns the space of components with the given numbers of states.
 func NewSpace(sizes ...State) (*Space, error) {
-	sp := &Space{size: sizes}
-	all := State(1)
-	for _, n := range sizes {
-		sp.radix = append(sp.radix, all)
-		if n > maxState/all {
+	sp := &Space{size: sizes, first: []int{0}, masks: make([][256]State, (len(sizes)+7)/8)}
+	all := 0
+	for c, n := range sizes {
+		wide := bits.Len64(uint64(n - 1))
+		if wide > maxBits-all {
 			return nil, ErrStates
 		}
-		all *= n
+		for set := range 256 {
+			if set>>(c%8)&1 != 0 {
+				sp.masks[c/8][set] |= (1<<wide - 1) << all
+			}
+		}
+		all += wide
+		sp.first = append(sp.first, all)
 	}
 	return sp, nil
 }
@@ -108,46 +118,36 @@ func NewSpace(sizes ...State) (*Space, error) {
 // Len returns the number of components.
 func (sp *Space) Len() int { return len(sp.size) }
 
+// bits returns the number of bits of a state.
+func (sp *Space) bits() int { return sp.first[len(sp.size)] }
+
 // Part returns the state of one component.
-func (sp *Space) Part(s State, c int) State { return s / sp.radix[c] % sp.size[c] }
+func (sp *Space) Part(s State, c int) State {
+	return s >> sp.first[c] & (1<<(sp.first[c+1]-sp.first[c]) - 1)
+}
 
 // With returns s with another state of component c.
 func (sp *Space) With(s State, c int, part State) State {
-	return s + (part-sp.Part(s, c))*sp.radix[c]
+	return s ^ (part^sp.Part(s, c))<<sp.first[c]
 }
 
 // Only returns s with the components outside the set in their initial states.
-func (sp *Space) Only(s State, set uint64) State {
-	if sp.all(set) {
-		return s
-	}
-	for c := range sp.size {
-		if set>>c&1 == 0 {
-			s = sp.With(s, c, 0)
-		}
-	}
-	return s
-}
+func (sp *Space) Only(s State, set uint64) State { return s & sp.mask(set) }
 
 // Merge returns s with the components in the set taken from t.
-func (sp *Space) Merge(s, t State, set uint64) State {
-	if sp.all(set) {
-		return t
-	}
-	for c := range sp.size {
-		if set>>c&1 != 0 {
-			s = sp.With(s, c, sp.Part(t, c))
-		}
-	}
-	return s
-}
+func (sp *Space) Merge(s, t State, set uint64) State { return s ^ (s^t)&sp.mask(set) }
 
-// all reports whether a set has all components.
-func (sp *Space) all(set uint64) bool { return bits.TrailingZeros64(^set) >= len(sp.size) }
+// mask returns the bits of a set of components.
+func (sp *Space) mask(set uint64) (all State) {
+	for i := range sp.masks {
+		all |= sp.masks[i][set>>(8*i)&255]
+	}
+	return all
+}
 
 // Agree reports whether s and t are equal in the components of the set.
 func (sp *Space) Agree(s, t State, set uint64) bool {
-	return s == t || sp.Only(s, set) == sp.Only(t, set)
+	return (s^t)&sp.mask(set) == 0
 }
 
 // Effects has, for each part of a grammar, the components of an automaton that it reads and

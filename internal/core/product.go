@@ -11,7 +11,7 @@ import (
 type product struct {
 	a, b  Automaton
 	space *Space
-	base  State // the number of states of the first
+	bits  int // of a state of the first
 	at    []*Action
 }
 
@@ -23,10 +23,7 @@ func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &product{a: a, b: b, space: space, base: 1, at: make([]*Action, len(g.Exprs))}
-	for _, n := range a.Space().size {
-		p.base *= n
-	}
+	p := &product{a: a, b: b, space: space, bits: a.Space().bits(), at: make([]*Action, len(g.Exprs))}
 	for _, e := range g.Exprs {
 		p.at[e.ID] = p.both(a.At(e), b.At(e))
 	}
@@ -75,13 +72,18 @@ func (p *product) Space() *Space { return p.space }
 
 func (p *product) At(e *grammar.Expr) *Action { return p.at[e.ID] }
 
+// inA and inB return the states of the factors.
+func (p *product) inA(s State) State { return s & (1<<p.bits - 1) }
+
+func (p *product) inB(s State) State { return s >> p.bits }
+
 // side returns the automaton that has a component, the component's number there, and functions
 // that extract its state from one of the product and insert it.
 func (p *product) side(component int) (a Automaton, own int, in func(State) State, out func(s, part State) State) {
 	if component < p.first() {
-		return p.a, component, func(s State) State { return s % p.base }, func(s, part State) State { return s - s%p.base + part }
+		return p.a, component, p.inA, func(s, part State) State { return s&^p.inA(-1) | part }
 	}
-	return p.b, component - p.first(), func(s State) State { return s / p.base }, func(s, part State) State { return part*p.base + s%p.base }
+	return p.b, component - p.first(), p.inB, func(s, part State) State { return part<<p.bits | p.inA(s) }
 }
 
 func (p *product) Edges(x *Action, s State) []Edge {
@@ -114,5 +116,5 @@ func (p *product) Accepting() func(State) bool {
 	if x == nil && y == nil {
 		return nil
 	}
-	return func(s State) bool { return (x == nil || x(s%p.base)) && (y == nil || y(s/p.base)) }
+	return func(s State) bool { return (x == nil || x(p.inA(s))) && (y == nil || y(p.inB(s))) }
 }
