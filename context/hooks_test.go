@@ -52,7 +52,7 @@ func TestWalks(t *testing.T) {
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			g := parse(t, name, src)
 			m := machine(t, g, gctx.Options{Mode: mode}, derive.Options{MaxDepth: 6, Repeat: 4})
-			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{})
+			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{Memory: 1}) // looks ahead anew each time
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range 2000 {
 				tree, err := m.Run(ctx, walker(rng))

@@ -30,6 +30,10 @@ type Options struct {
 
 	Hooks Hooks // nil: none
 
+	// Memory is about the most that looking ahead for names keeps of its results, in bytes,
+	// with or without a bound; 0, and more than that, is 128 MiB.
+	Memory int64
+
 	Layout *Layout // nil: no layout
 
 	// NoTree says that trees have choices only and no nodes: the text is in the Machine. Mark,

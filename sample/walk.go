@@ -130,7 +130,7 @@ func (w *walk) source() source {
 // options are the options of a machine.
 func (w *walk) options() derive.Options {
 	b := w.s.o.Bound
-	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes()}
+	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes(), Memory: w.s.o.MaxMemory}
 	if o.NoTree = w.s.names == nil; w.marks != nil {
 		o.Mark = func(e *grammar.Expr) (string, bool) {
 			m := &w.marks[e.ID]

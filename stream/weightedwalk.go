@@ -315,7 +315,7 @@ const leastNodes = 1 << 16
 
 // machine returns a machine that keeps the names and the bound.
 func (w *randomWeights) machine() (*derive.Machine, error) {
-	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: max(w.memory.Nodes(), leastNodes)}
+	o := derive.Options{Facts: w.facts, Layout: w.layout, MaxNodes: max(w.memory.Nodes(), leastNodes), Memory: int64(w.memory)}
 	_, o.Mark = w.layout.Gaps()
 	b := w.bound
 	if w.hooks != nil {

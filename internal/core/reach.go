@@ -1,8 +1,6 @@
 package core
 
 import (
-	"cmp"
-
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
@@ -26,11 +24,13 @@ func (o *Out) Smaller(p *Out) bool {
 type Reach struct {
 	p      *Program
 	order  Ordered // or nil
-	limit  int
-	size   int  // the number of outs of all places
-	states bool // only the states matter, so that a smaller derivation changes nothing
+	limit  int     // of size
+	keep   int     // the size above which the next question forgets all results
+	size   int     // the number of places and of their outs
+	states bool    // only the states matter, so that a smaller derivation changes nothing
 	places map[placeKey]*place
 	queue  []*place
+	made   []*place // since the queue was empty last
 }
 
 type placeKey struct {
@@ -46,6 +46,7 @@ type place struct {
 	parts []*place // that it is computed from; of a product: the first, then the second after each end of the first
 	users []*place // that are computed from it; some more than once
 	waits bool
+	final bool // nothing changes its outs any more, and it has neither parts nor users
 
 	// Of a union that was worked out before: the only part that changed since, nil for several.
 	changed *place
@@ -69,8 +70,8 @@ type Ordered interface {
 func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
 	const bytes = 448 // at most the memory of a place or an end, as measured with many of both
 	ordered, _ := a.(Ordered)
-	base := newBase(g, a, facts, grammar.Terminals, repeat, budget)
-	return &Reach{p: base, order: ordered, limit: int(cmp.Or(budget, DefaultBudget) / bytes), places: map[placeKey]*place{}}
+	base := newBase(g, a, facts, grammar.Terminals, repeat, DefaultBudget)
+	return &Reach{p: base, order: ordered, limit: DefaultBudget / bytes, keep: int(budget.Bytes() / bytes), places: map[placeKey]*place{}}
 }
 
 // Loose leaves out ends of an [Ordered] automaton if there is one in a state that is at least
@@ -98,6 +99,10 @@ func (r *Reach) Outs(k Part, s State) (outs []Out, touch uint64, err error) {
 func (r *Reach) Clamp(e *grammar.Expr, i int) int { return r.p.clamp(e, i) }
 
 func (r *Reach) outs(id NodeID, s State) ([]Out, error) {
+	if r.size > r.keep {
+		clear(r.places)
+		r.size = 0
+	}
 	p := r.place(id, s, nil)
 	for len(r.queue) > 0 {
 		if r.size > r.limit {
@@ -117,6 +122,10 @@ func (r *Reach) outs(id NodeID, s State) ([]Out, error) {
 			}
 		}
 	}
+	for _, q := range r.made {
+		q.final, q.parts, q.users = true, nil, nil
+	}
+	r.made = r.made[:0]
 	return p.outs, nil
 }
 
@@ -136,6 +145,7 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 		p = &place{placeKey: key, touch: touch}
 		r.places[key] = p
 		r.size++
+		r.made = append(r.made, p)
 		r.wait(p)
 		if r.states && r.order != nil && touch != 0 && !r.changes(id) {
 			if bottom := r.place(id, r.order.Bottom(), p); bottom != p { // is computed before p
@@ -143,7 +153,7 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 			}
 		}
 	}
-	if user != nil {
+	if user != nil && !p.final {
 		p.users = append(p.users, user)
 	}
 	return p

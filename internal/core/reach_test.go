@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/load"
@@ -40,5 +43,27 @@ func TestReachWideUnion(t *testing.T) {
 	}
 	if few, many := work(100), work(3000); many > 60*few {
 		t.Errorf("%d steps for 100 alternatives, %d for 3000", few, many)
+	}
+}
+
+// TestReachForgets: with no memory for results, every answer is the same.
+func TestReachForgets(t *testing.T) {
+	for _, tt := range usesTests {
+		g := load.MustString(tt.src)
+		a := newUses(g.Rule(tt.rule[0]), 0, 3)
+		reach := func(budget core.Budget) *core.Reach {
+			return core.NewReach(g, g.Facts(nil, grammar.Exact), a, 0, budget)
+		}
+		keeps, forgets := reach(0), reach(1)
+		for _, e := range g.Exprs {
+			for s := range core.State(4) {
+				part := core.Part{Expr: e, Want: grammar.Any}
+				want, _, err := keeps.Outs(part, s)
+				got, _, err2 := forgets.Outs(part, s)
+				if d := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b core.Out) bool { return a.To < b.To })); d != "" || err != nil || err2 != nil {
+					t.Fatalf("%s: %v in state %d: %v, %v\n%s", tt.src, e, s, err, err2, d)
+				}
+			}
+		}
 	}
 }

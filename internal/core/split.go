@@ -57,7 +57,7 @@ func split(base *Program) (*Program, error) {
 	p := &Program{Grammar: base.Grammar, Facts: base.Facts, Unit: base.Unit, Automaton: base.Automaton, Budget: base.Budget, base: base,
 		start: base.start, repeat: base.repeat, tokens: base.tokens, between: map[splitKey]NodeID{}, leaves: map[effectKey]NodeID{}}
 	p.Nodes = slices.Clone(base.Nodes[:Empty+1])
-	s := &splitting{p: p, reach: &Reach{p: base, limit: 4 * maxSplitNodes, states: true, places: map[placeKey]*place{}}}
+	s := &splitting{p: p, reach: &Reach{p: base, limit: 4 * maxSplitNodes, keep: 4 * maxSplitNodes, states: true, places: map[placeKey]*place{}}}
 	p.Root = s.root()
 	for len(s.todo) > 0 {
 		t := s.todo[len(s.todo)-1]

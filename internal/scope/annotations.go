@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -96,6 +97,8 @@ type Names struct {
 	defined []int          // by Expr.ID: 1 + the alternative marked by @default
 	least   []int          // by Expr.ID: the length of the shortest name there; 0 if there is none
 	effects core.Effects
+
+	unmasked [2]atomic.Pointer[States] // by measure: the coarse states under no mask
 }
 
 // maxComponents bounds the components of a state: sets of them are 64 bits.

@@ -18,7 +18,22 @@ const manyComponents = 10
 // If there are many components, the lookahead treats those of typed names as constant, unless a
 // part may need a name that the part before it defines. So its answer "possible" is correct as
 // long as new names are left.
+//
+// The states under no mask are kept.
 func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
+	if facts.Mask != nil {
+		return n.newCoarse(facts)
+	}
+	known := &n.unmasked[facts.Measure]
+	if sp := known.Load(); sp != nil {
+		return sp, nil
+	}
+	sp, err := n.newCoarse(facts)
+	known.Store(sp)
+	return sp, err
+}
+
+func (n *Names) newCoarse(facts *grammar.Facts) (*States, error) {
 	constant := uint64(0)
 	if len(n.namespaces) > manyComponents {
 		for c, ns := range n.namespaces {
@@ -36,8 +51,11 @@ func (n *Names) coarse(facts *grammar.Facts) (*States, error) {
 			return sp, nil
 		}
 		needed, err := sp.needed(facts)
-		if err != nil || needed == 0 {
-			return sp, err
+		if err != nil {
+			return nil, err
+		}
+		if needed == 0 {
+			return sp, nil
 		}
 		for set := needed; set != 0; set &= set - 1 {
 			needed |= 1 << n.namespaces[bits.TrailingZeros64(set)].first

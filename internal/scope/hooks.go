@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -37,8 +38,9 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	}
 	k.sp, k.order = sp, newOrder(sp)
 	k.bounded = o.MaxDepth > 0
+	const most = 128 << 20 // with twice as much, Go programs take a fifth less time
 	reach := func() *core.Reach {
-		return core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.DefaultBudget)
+		return core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.Budget(min(cmp.Or(o.Memory, most), most)))
 	}
 	k.reach, k.loose = reach(), reach().Loose()
 	every := k.order.minimal(func(State) bool { return true })
