@@ -61,16 +61,28 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 					all = l.List(g.Root, 30)
 				}
 				want := make([][]string, limit+1)
+				kept := map[string][]int64{"": make([]int64, limit+1)} // by kind of names and size
+				for _, ns := range (*scope.Names)(names).Namespaces() {
+					kept[ns.Name] = make([]int64, limit+1)
+				}
 				m := derive.NewMachine(g, derive.Options{})
 				for _, d := range all {
 					tree, err := m.Run(ctx, derive.Strict(d.Choices))
 					if err != nil {
 						t.Fatal(err)
 					}
+					n := sizeOf(tree, names, unit)
 					if brute.Obeys(tree, pools) == nil {
-						n := sizeOf(tree, names, unit)
 						want[n] = append(want[n], d.Text)
 					}
+					for kind, numbers := range kept {
+						if brute.Obeys(tree, nil, kind) == nil {
+							numbers[n]++
+						}
+					}
+				}
+				if mode == gctx.Pool {
+					compareKept(t, g, (*scope.Names)(names), unit, kept)
 				}
 				if limit < 3 {
 					t.Errorf("%s: only up to size %d", name, limit)
@@ -79,6 +91,29 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 					compareTexts(t, g, mode, count.Size(n, unit), texts)
 				}
 			}
+		}
+	}
+}
+
+// compareKept compares the numbers of derivations of which only one kind of names is kept.
+func compareKept(t *testing.T, g *grammar.Grammar, names *scope.Names, unit grammar.Unit, kept map[string][]int64) {
+	t.Helper()
+	for kind, want := range kept {
+		p, err := scope.Program(g, names.Keeping(kind), nil, scope.Facts(g, names, nil, grammar.Structure), unit, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]int64, len(want))
+		for n := range want {
+			table, err := count.NewTable(ctx, (*count.Program)(p), count.Size(n, unit), count.Options{})
+			if err == nil {
+				got[n] = table.Total().Int64()
+			} else if !errors.As(err, new(*count.EmptyError)) {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s, names of %q kept, by size in %v: (-want +got)\n%s", g.Name, kind, unit, d)
 		}
 	}
 }

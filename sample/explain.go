@@ -4,17 +4,25 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // Explanation holds the averages of a sampler, before it is used.
 type Explanation struct {
 	Bound count.Bound
 	Total *big.Int // derivations within the bound; nil if counting them takes too much memory or time
+
+	// Kept has what Total is if only the annotations of one namespace are kept, and every other
+	// name may be any of its pool, by namespace; "" stands for none. nil as for Total. It is empty
+	// in canonical mode.
+	Kept map[string]*big.Int
 
 	// Averages over all sentences if Drawn is 0, else over Drawn sentences.
 	Alternatives []float64 // uses of each, outside of tokens that are leaves, by grammar.Expr.FirstAlt and index
@@ -58,8 +66,15 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 		if x.Total, err = s.total(ctx, x.Bound); err != nil {
 			return nil, err
 		}
+		if x.Kept, err = s.kept(ctx, x.Bound); err != nil {
+			return nil, err
+		}
 	}
-	p, err := count.NewProgram(g, count.Sizes(0, 1, grammar.Terminals), s.countOptions())
+	possible := s.countOptions()
+	if s.uncertified != nil {
+		possible.Names.Off = true // it may then list some more
+	}
+	p, err := count.NewProgram(g, count.Sizes(0, 1, grammar.Terminals), possible)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +82,7 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 	if s.balanced != nil {
 		x.Turns, x.NoTurn = s.balanced.turns()
 	}
-	if draw == nil && o.Strategy != Uniform {
+	if draw == nil && (o.Strategy != Uniform || s.uncertified != nil) {
 		draw = s.Source().Tree
 	}
 	if draw != nil {
@@ -80,12 +95,43 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 const maxCountSteps = 1e8
 
 // total returns the number of derivations, or nil where counting them takes too much memory
-// or time.
+// or time, or there are too many states of names.
 func (s *Sampler) total(ctx context.Context, b count.Bound) (*big.Int, error) {
 	p, err := count.NewProgram(s.g, b, s.countOptions())
+	if errors.As(err, new(*gctx.StatesError)) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
+	return s.totalOf(ctx, b, p)
+}
+
+// kept returns [Explanation.Kept].
+func (s *Sampler) kept(ctx context.Context, b count.Bound) (map[string]*big.Int, error) {
+	if s.names == nil || s.o.Names.Mode != gctx.Pool {
+		return nil, nil
+	}
+	names := (*scope.Names)(s.names)
+	kinds := []string{""}
+	for _, ns := range names.Namespaces() {
+		kinds = append(kinds, ns.Name)
+	}
+	kept := map[string]*big.Int{}
+	for _, kind := range slices.Compact(kinds) {
+		p, err := scope.Program(s.g, names.Keeping(kind), nil, s.facts, b.Unit, repeatOf(b), core.Budget(s.o.MaxMemory))
+		kept[kind] = nil
+		if err == nil {
+			kept[kind], err = s.totalOf(ctx, b, (*count.Program)(p))
+		}
+		if err != nil && !errors.As(err, new(*gctx.StatesError)) {
+			return nil, err
+		}
+	}
+	return kept, nil
+}
+
+func (s *Sampler) totalOf(ctx context.Context, b count.Bound, p *count.Program) (*big.Int, error) {
 	if !b.ByDepth() && float64(len((*core.Program)(p).Nodes))*float64(b.Max)*float64(b.Max) > maxCountSteps {
 		return nil, nil
 	}

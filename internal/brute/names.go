@@ -115,9 +115,9 @@ func (n *names) known(text string) bool {
 // Obeys returns an error where a tree, with names derived in full or not, has a name that the
 // annotations forbid. It uses only the texts of annotated elements, and is independent of hooks
 // and counting. With pools given, by namespace, new names must also be taken in the order of
-// their pool.
-func Obeys(tree *derive.Tree, pools map[string][]string) error {
-	w := &witnessing{tree: tree, pools: pools, ns: map[string]*names{}, commits: map[string]bool{}}
+// their pool. With kinds, names of other namespaces may be any; bound texts may not.
+func Obeys(tree *derive.Tree, pools map[string][]string, kinds ...string) error {
+	w := &witnessing{tree: tree, pools: pools, kinds: kinds, ns: map[string]*names{}, commits: map[string]bool{}}
 	for _, e := range tree.Grammar.Exprs {
 		for _, a := range e.Annotations {
 			if len(a.Args) == 0 {
@@ -143,6 +143,7 @@ func (n *names) firstNew(pool []string) string {
 type witnessing struct {
 	tree    *derive.Tree
 	pools   map[string][]string
+	kinds   []string // nil: all
 	at      int
 	ns      map[string]*names
 	commits map[string]bool
@@ -164,6 +165,9 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 	}
 	for _, a := range e.Annotations {
 		n := w.ns[a.Args[0]]
+		if w.kinds != nil && !slices.Contains(w.kinds, a.Args[0]) && a.Name != "bind" && a.Name != "same" {
+			continue
+		}
 		switch a.Name {
 		case "use":
 			if of, visible := n.visible[text]; !visible || len(a.Args) > 1 && !slices.Contains(a.Args[1:], of) {

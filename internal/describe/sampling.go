@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ type Prediction struct {
 	Measure     string          `json:"measure"`
 	N           int             `json:"n"`
 	Derivations *Number         `json:"derivations,omitempty"` // within the bound; nil if they cannot be counted
+	Names       []Constraint    `json:"names,omitempty"`       // of a grammar whose derivations can be counted
 	Terminals   float64         `json:"terminals"`             // of a sentence on average, like the next fields
 	Bytes       float64         `json:"bytes"`
 	Drawn       int             `json:"drawn,omitempty"`   // the number of sentences drawn for the averages; 0: computed
@@ -45,6 +47,13 @@ type Prediction struct {
 	Suggested   *Suggestion     `json:"suggested,omitempty"` // nil if nothing drowns, or no sizes are better
 
 	bound count.Bound
+}
+
+// Constraint says how much the annotations of names leave over: of so many derivations in which each
+// name is any of its pool, one obeys them.
+type Constraint struct {
+	Namespace string  `json:"namespace,omitempty"` // "": all together
+	OneOf     float64 `json:"one_of,omitempty"`    // 0 if its states are too many to count with
 }
 
 // Choice has the use of a choice of the grammar by sentences.
@@ -111,6 +120,7 @@ func Predict(ctx context.Context, g *grammar.Grammar, o sample.Options, strategy
 	if x.Total != nil {
 		p.Derivations = &Number{x.Total}
 	}
+	p.names(x)
 	p.choices(g, x)
 	if p.Ambiguity, err = ambiguity(ctx, g, o.Measure, src); err != nil || p.Drowned == 0 {
 		return p, err
@@ -123,6 +133,27 @@ func Predict(ctx context.Context, g *grammar.Grammar, o sample.Options, strategy
 		p.Suggested = &Suggestion{b.Min, b.Max, missed}
 	}
 	return p, nil
+}
+
+// names adds the constraints of names, if there are names.
+func (p *Prediction) names(x *sample.Explanation) {
+	free := x.Kept[""]
+	if free == nil {
+		return
+	}
+	oneOf := func(kept *big.Int) float64 {
+		if kept == nil {
+			return 0
+		}
+		ratio, _ := new(big.Rat).SetFrac(free, kept).Float64()
+		return ratio
+	}
+	p.Names = []Constraint{{OneOf: oneOf(x.Total)}}
+	for _, kind := range slices.Sorted(maps.Keys(x.Kept)) {
+		if kind != "" && len(x.Kept) > 2 {
+			p.Names = append(p.Names, Constraint{kind, oneOf(x.Kept[kind])})
+		}
+	}
 }
 
 // choices adds the uses of choices.
@@ -185,6 +216,23 @@ func (p *Prediction) WriteText(w io.Writer, which Which) error {
 		fmt.Fprintf(&out, "%s derivations\n", numbers.About(p.Derivations.Int))
 	case p.bound != (count.Bound{}):
 		fmt.Fprintln(&out, "derivations not counted, which takes too much memory or time")
+	}
+	for _, c := range p.Names {
+		of := "the annotations of names"
+		if c.Namespace != "" {
+			of = fmt.Sprintf("those of namespace %q", c.Namespace)
+		}
+		one, _ := big.NewFloat(c.OneOf).Int(nil)
+		switch {
+		case c.OneOf == 0:
+			fmt.Fprintf(&out, "not counted, which takes too many states: the derivations that obey %s\n", of)
+		case c.OneOf < 1.01:
+			fmt.Fprintf(&out, "if names are chosen freely, at least 99 of 100 derivations obey %s\n", of)
+		case c.OneOf < 1000:
+			fmt.Fprintf(&out, "if names are chosen freely, one derivation in %s obeys %s\n", Amount(c.OneOf), of)
+		default:
+			fmt.Fprintf(&out, "if names are chosen freely, one derivation in %s obeys %s\n", numbers.About(one), of)
+		}
 	}
 	fmt.Fprintf(&out, "a sentence has on average %.1f terminals and %.1f bytes\n", p.Terminals, p.Bytes)
 	if p.Turns > 0 {

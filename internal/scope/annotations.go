@@ -98,6 +98,7 @@ type Names struct {
 	least   []int          // by Expr.ID: the length of the shortest name there; 0 if there is none
 	effects core.Effects
 
+	free     uint64                    // components whose names may stand anywhere, for counting
 	unmasked [2]atomic.Pointer[States] // by measure: the coarse states under no mask
 }
 
@@ -148,6 +149,18 @@ func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Mea
 		return g.Facts(mask, measure)
 	}
 	return g.NamedFacts(mask, measure, n.least)
+}
+
+// Keeping returns the same annotations, of which counting keeps those of one kind of names alone: every other
+// name may be any of its pool. Bound texts are kept.
+func (n *Names) Keeping(kind string) *Names {
+	k := &Names{grammar: n.grammar, canonical: n.canonical, namespaces: n.namespaces, at: n.at, defined: n.defined, least: n.least, effects: n.effects}
+	for c, ns := range n.namespaces {
+		if ns.Name != kind && !ns.binds {
+			k.free |= 1 << c
+		}
+	}
+	return k
 }
 
 // Touched returns the namespaces, as bits, that a part of an expression reads or changes.

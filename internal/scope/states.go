@@ -137,6 +137,9 @@ func (sp *States) code(size func(c *coding)) (err error) {
 		} else if len(ns.Texts) > 0 {
 			size(&c)
 		}
+		if sp.free>>i&1 != 0 {
+			c.size = 1
+		}
 		sp.ns = append(sp.ns, c)
 		sizes = append(sizes, c.size)
 	}
@@ -264,7 +267,6 @@ func components(el *core.Action) func(yield func(int) bool) {
 // exactEdges returns the transitions of an element with a name. Choices are ordered by the length
 // of names; those in play come before new ones.
 func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
-	n := sp.counts(c, sp.space.Part(s, el.Component))
 	var out []core.Edge
 	add := func(to State, class, ways, first int, fresh bool) {
 		if ways > 0 {
@@ -272,6 +274,14 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 		}
 	}
 	total := 0 // the number of names before, in the order of choices
+	if sp.free>>el.Component&1 != 0 {
+		for k, ways := range c.pool {
+			add(s, k, ways, total, false)
+			total += ways
+		}
+		return out
+	}
+	n := sp.counts(c, sp.space.Part(s, el.Component))
 	for k := range c.pool {
 		ways := 0
 		switch el.Kind {
@@ -339,7 +349,7 @@ func (sp *States) Leave(w core.Wrap, before, end State) (State, bool) {
 func (sp *States) after(w core.Wrap, before, end State) State {
 	c := &sp.ns[w.Component]
 	switch part := sp.space.Part(end, w.Component); {
-	case sp.constant>>w.Component&1 != 0:
+	case (sp.constant|sp.free)>>w.Component&1 != 0:
 		return end
 	case w.Kind == Scope:
 		return sp.space.With(end, w.Component, sp.space.Part(before, w.Component))
