@@ -23,7 +23,7 @@ func structureEdits(text []byte, late bool) []edit {
 	ls := linesOf(l)
 	bs := findBlocks(l, ls)
 	all := findLists(l, gs)
-	es := bracketEdits(l, gs)
+	es := append(recordEdits(text), bracketEdits(l, gs)...)
 	es = append(es, blockEdits(l, ls, bs)...)
 	for _, list := range all {
 		es = append(es, listEdit.mark(chunkEdits(len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }))...)
