@@ -15,6 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -78,7 +79,12 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 	}
 	if o.Mask != nil {
 		// Names may fail as well: any error here means that the configuration derives nothing.
-		if _, err := m.Run(ctx, derive.Replay(nil)); err != nil && !errors.As(err, new(*lex.JoinError)) {
+		if w.names != nil {
+			err = scope.Possible((*scope.Names)(w.names), w.facts)
+		} else {
+			_, err = m.Run(ctx, derive.Replay(nil))
+		}
+		if err != nil && !errors.As(err, new(*lex.JoinError)) {
 			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
 		}
 	}

@@ -77,8 +77,7 @@ type Edge struct {
 	Fresh bool // for the automaton's own use
 }
 
-// State is a state of an automaton: the states of its components as one number, each in
-// bits of its own.
+// State is a state of an automaton: the states of its components as one number.
 type State int64
 
 // maxBits bounds the bits of a state.
@@ -87,12 +86,14 @@ const maxBits = 61
 // ErrStates says that a space has too many states to number.
 var ErrStates = errors.New("too many states to number")
 
-// Space numbers the states of an automaton with up to 64 components. Programs distinguish the
+// Space numbers the states of an automaton with up to 64 components: each has bits of its own, or
+// digits in mixed radix where the bits are too many, which is slower. Programs distinguish the
 // states of a part only by the components that it reads and changes. A Space is immutable.
 type Space struct {
 	size  []State      // the number of states of each component
 	first []int        // the lowest bit of each component, and the number of all bits
 	masks [][256]State // the bits of each set of components, of which each element has eight
+	radix []State      // of the digits; nil: bits
 }
 
 // NewSpace returns the space of components with the given numbers of states.
@@ -101,16 +102,24 @@ func NewSpace(sizes ...State) (*Space, error) {
 	all := 0
 	for c, n := range sizes {
 		wide := bits.Len64(uint64(n - 1))
-		if wide > maxBits-all {
-			return nil, ErrStates
-		}
 		for set := range 256 {
-			if set>>(c%8)&1 != 0 {
+			if set>>(c%8)&1 != 0 && all+wide <= maxBits {
 				sp.masks[c/8][set] |= (1<<wide - 1) << all
 			}
 		}
 		all += wide
 		sp.first = append(sp.first, all)
+	}
+	if all <= maxBits {
+		return sp, nil
+	}
+	product := State(1)
+	for _, n := range sizes {
+		sp.radix = append(sp.radix, product)
+		if n > 1<<maxBits/product {
+			return nil, ErrStates
+		}
+		product *= n
 	}
 	return sp, nil
 }
@@ -118,36 +127,48 @@ func NewSpace(sizes ...State) (*Space, error) {
 // Len returns the number of components.
 func (sp *Space) Len() int { return len(sp.size) }
 
-// bits returns the number of bits of a state.
+// bits returns the number of bits of a state, if it has bits.
 func (sp *Space) bits() int { return sp.first[len(sp.size)] }
 
 // Part returns the state of one component.
 func (sp *Space) Part(s State, c int) State {
+	if sp.radix != nil {
+		return s / sp.radix[c] % sp.size[c]
+	}
 	return s >> sp.first[c] & (1<<(sp.first[c+1]-sp.first[c]) - 1)
 }
 
 // With returns s with another state of component c.
 func (sp *Space) With(s State, c int, part State) State {
+	if sp.radix != nil {
+		return s + (part-sp.Part(s, c))*sp.radix[c]
+	}
 	return s ^ (part^sp.Part(s, c))<<sp.first[c]
 }
 
 // Only returns s with the components outside the set in their initial states.
-func (sp *Space) Only(s State, set uint64) State { return s & sp.mask(set) }
+func (sp *Space) Only(s State, set uint64) State { return sp.Merge(0, s, set) }
 
 // Merge returns s with the components in the set taken from t.
-func (sp *Space) Merge(s, t State, set uint64) State { return s ^ (s^t)&sp.mask(set) }
-
-// mask returns the bits of a set of components.
-func (sp *Space) mask(set uint64) (all State) {
+func (sp *Space) Merge(s, t State, set uint64) State {
+	if sp.radix != nil {
+		for c := range sp.size {
+			if set>>c&1 != 0 {
+				s = sp.With(s, c, sp.Part(t, c))
+			}
+		}
+		return s
+	}
+	all := State(0)
 	for i := range sp.masks {
 		all |= sp.masks[i][set>>(8*i)&255]
 	}
-	return all
+	return s ^ (s^t)&all
 }
 
 // Agree reports whether s and t are equal in the components of the set.
 func (sp *Space) Agree(s, t State, set uint64) bool {
-	return (s^t)&sp.mask(set) == 0
+	return s == t || sp.Only(s, set) == sp.Only(t, set)
 }
 
 // Effects has, for each part of a grammar, the components of an automaton that it reads and

@@ -20,6 +20,9 @@ type product struct {
 // is [ErrStates].
 func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	space, err := NewSpace(slices.Concat(a.Space().size, b.Space().size)...)
+	if err == nil && space.radix != nil { // the factors may have bits
+		err = ErrStates
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -67,11 +67,11 @@ type Ordered interface {
 // under it. With repeat > 0 unbounded repetitions have at most max(min, repeat) elements. For an
 // [Ordered] automaton it leaves out ends that are dominated by a better one in a state that is at
 // least theirs. Its memory is about that of the budget.
-func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, budget Budget) *Reach {
+func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int, keep, limit Budget) *Reach {
 	const bytes = 448 // at most the memory of a place or an end, as measured with many of both
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, DefaultBudget)
-	return &Reach{p: base, order: ordered, limit: DefaultBudget / bytes, keep: int(budget.Bytes() / bytes), places: map[placeKey]*place{}}
+	return &Reach{p: base, order: ordered, limit: int(limit.Bytes() / bytes), keep: int(keep.Bytes() / bytes), places: map[placeKey]*place{}}
 }
 
 // Loose leaves out ends of an [Ordered] automaton if there is one in a state that is at least

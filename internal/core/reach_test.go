@@ -34,7 +34,7 @@ func TestReachWideUnion(t *testing.T) {
 		}
 		src.WriteString(" ; x = \"x\" | \"(\" s \")\" ;")
 		g := load.MustString(src.String())
-		r := core.NewReach(g, g.Facts(nil, grammar.Exact), counted{newUses(g.Rule("x"), 0, 3), &asked}, 0, core.DefaultBudget)
+		r := core.NewReach(g, g.Facts(nil, grammar.Exact), counted{newUses(g.Rule("x"), 0, 3), &asked}, 0, 0, 0)
 		outs, _, err := r.Outs(core.Part{Expr: g.Start.Body, Want: grammar.Any}, 0)
 		if err != nil || len(outs) != 3 { // x is used once, twice or three times
 			t.Fatalf("%d ends, %v", len(outs), err)
@@ -52,7 +52,7 @@ func TestReachForgets(t *testing.T) {
 		g := load.MustString(tt.src)
 		a := newUses(g.Rule(tt.rule[0]), 0, 3)
 		reach := func(budget core.Budget) *core.Reach {
-			return core.NewReach(g, g.Facts(nil, grammar.Exact), a, 0, budget)
+			return core.NewReach(g, g.Facts(nil, grammar.Exact), a, 0, budget, 0)
 		}
 		keeps, forgets := reach(0), reach(1)
 		for _, e := range g.Exprs {

@@ -93,7 +93,7 @@ func (c *coding) totally(used int) State {
 // parts need.
 func (sp *States) needed(facts *grammar.Facts) (set uint64, err error) {
 	o := newOrder(sp)
-	r := core.NewReach(sp.grammar, facts, ordered{sp, o}, 0, core.DefaultBudget).Loose()
+	r := core.NewReach(sp.grammar, facts, ordered{sp, o}, 0, core.DefaultBudget, core.DefaultBudget).Loose()
 	able := func(p core.Part, without uint64) bool {
 		outs, _, e := r.Outs(p, sp.space.Only(o.top(), ^without))
 		if e != nil && err == nil {

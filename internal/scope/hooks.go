@@ -2,6 +2,7 @@ package scope
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -22,6 +23,10 @@ func Machine(g *grammar.Grammar, n *Names, o derive.Options) (*derive.Machine, e
 	return derive.NewMachine(g, o), nil
 }
 
+// lookahead is the memory that looking ahead may keep. With twice as much, Go programs take a fifth
+// less time.
+const lookahead = 128 << 20
+
 // Hooks returns hooks for one machine with the given options, and sets the facts among
 // these.
 func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
@@ -38,9 +43,8 @@ func (n *Names) Hooks(o *derive.Options) (*Hooks, error) {
 	}
 	k.sp, k.order = sp, newOrder(sp)
 	k.bounded = o.MaxDepth > 0
-	const most = 128 << 20 // with twice as much, Go programs take a fifth less time
 	reach := func() *core.Reach {
-		return core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.Budget(min(cmp.Or(o.Memory, most), most)))
+		return core.NewReach(n.grammar, o.Facts, ordered{sp, k.order}, o.Repeat, core.Budget(min(cmp.Or(o.Memory, lookahead), lookahead)), core.DefaultBudget)
 	}
 	k.reach, k.loose = reach(), reach().Loose()
 	every := k.order.minimal(func(State) bool { return true })
@@ -130,6 +134,9 @@ func (k *Hooks) CanAfter(need int, empty bool) bool {
 }
 
 func (k *Hooks) Can(e *grammar.Expr, want grammar.Want, left, need int) bool {
+	if !k.bounded && e == k.n.grammar.Root { // always in the same state
+		return k.able(k.n.Whole(e, want), k.now, left, k.needs[need])
+	}
 	if !k.bounded {
 		key := canKey{e, want, need}
 		set, known := k.can[key]
@@ -389,6 +396,21 @@ func (k *Hooks) Leave(e *grammar.Expr, text func() string) error {
 	return nil
 }
 
+// Possible returns an error if the start rule derives nothing, or if finding out takes more memory
+// than looking ahead may keep. Its walks would be slow, too.
+func Possible(n *Names, facts *grammar.Facts) error {
+	sp, err := n.coarse(facts)
+	if err != nil {
+		return err
+	}
+	r := core.NewReach(n.grammar, facts, ordered{sp, newOrder(sp)}, 0, lookahead, lookahead).Loose()
+	outs, _, err := r.Outs(n.Whole(n.grammar.Root, grammar.Any), 0)
+	if err == nil && len(outs) == 0 {
+		err = errors.New("the start rule derives nothing with the names that are in play")
+	}
+	return err
+}
+
 // Depth returns the least depth of a derivation of the start rule that obeys n, [grammar.Never]
 // if there is none. n may be nil. With repeat > 0 unbounded repetitions have at most max(min,
 // repeat) elements.
@@ -400,7 +422,7 @@ func Depth(g *grammar.Grammar, n *Names, facts *grammar.Facts, repeat int) (int,
 	if err != nil {
 		return 0, err
 	}
-	outs, _, err := core.NewReach(g, facts, ordered{sp, newOrder(sp)}, repeat, core.DefaultBudget).Outs(n.Whole(g.Root, grammar.Any), 0)
+	outs, _, err := core.NewReach(g, facts, ordered{sp, newOrder(sp)}, repeat, core.DefaultBudget, core.DefaultBudget).Outs(n.Whole(g.Root, grammar.Any), 0)
 	least := grammar.Never
 	for _, o := range outs {
 		least = min(least, o.Depth)

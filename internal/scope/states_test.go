@@ -76,3 +76,29 @@ func TestTooManyToLookAhead(t *testing.T) {
 		}
 	}
 }
+
+// TestPossible: with a definition switched off, only the alternative without a use is left.
+func TestPossible(t *testing.T) {
+	g := load.MustString(`s = d u | "x" ; d = n @define(v) | "y" ; u = n @use(v) ; n = [ab] ;`)
+	n, err := scope.New(g, false, 26)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		off      [][2]int // of rules s and d: number, alternative
+		possible bool
+	}{
+		{nil, true},
+		{[][2]int{{1, 0}}, true},          // "x" is left
+		{[][2]int{{0, 1}, {1, 1}}, true},  // d u
+		{[][2]int{{0, 1}, {1, 0}}, false}, // no name to use
+	} {
+		m := grammar.NewMask(g)
+		for _, off := range tt.off {
+			m.Set(g.Rules[off[0]].Body, off[1], false)
+		}
+		if err := scope.Possible(n, scope.Facts(g, n, m, grammar.Structure)); (err == nil) != tt.possible {
+			t.Errorf("without %v: %v", tt.off, err)
+		}
+	}
+}
