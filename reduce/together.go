@@ -11,12 +11,9 @@ import (
 // definitions with their uses or as parameters, and neighbouring brackets that are joined.
 func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []elements, late bool) []edit {
 	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
-	if late {
-		es = append(es, inlineEdits(l, all)...)
-	}
 	es = append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
 	if late {
-		es = append(es, joinEdit.mark(append(joinEdits(l, gs), parameterEdits(l, gs)...))...)
+		es = append(es, joinEdit.mark(slices.Concat(joinEdits(l, gs), parameterEdits(l, gs), inlineEdits(l, all)))...)
 	}
 	return es
 }
@@ -149,7 +146,12 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 			continue
 		}
 		end := l.tokens[body[len(body)-1]].to
-		by := []string{l.str(body[0]), l.str(body[len(body)-1])}
+		var by []string
+		for _, i := range []int{body[0], body[len(body)-1]} {
+			if l.tokens[i].kind != other {
+				by = append(by, l.str(i))
+			}
+		}
 		for _, i := range body {
 			if l.is(i, '=') && l.tokens[i].to < end {
 				by = append(by, strings.TrimSpace(string(l.text[l.tokens[i].to:end])))

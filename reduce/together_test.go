@@ -51,6 +51,20 @@ var together = []struct {
 		}
 		return calls >= 3
 	}, "print(\"\")\nprint(\"\",\"\")"},
+	{"two definitions that need each other", "view one of table two;\nview two of table one;\nget from two;\n", func(text string) bool {
+		of := map[string]string{}
+		got := ""
+		for _, statement := range strings.Split(strings.TrimRight(text, ";\n "), ";") {
+			if m := regexp.MustCompile(`^\s*view (\w+) of table (\w+)$`).FindStringSubmatch(statement); m != nil && of[m[1]] == "" {
+				of[m[1]] = m[2]
+			} else if m := regexp.MustCompile(`^\s*get from (\w+)$`).FindStringSubmatch(statement); m != nil && got == "" {
+				got = m[1]
+			} else {
+				return false
+			}
+		}
+		return of[got] == got && got != "" || got != "" && of[of[got]] == got // a circle
+	}, "view b of table b;get from b"},
 	{"openers and enders", "ifeq (a, b)\nifdef c\nneeded: x\nendif\nendif\nother: y\n", func(text string) bool {
 		depth := 0
 		for line := range strings.Lines(text) {
