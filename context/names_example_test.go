@@ -9,6 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/load"
 	gparse "github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -36,6 +37,36 @@ func ExampleHook() {
 	// Output:
 	// c = 42;
 	// d = c + c + c;
+}
+
+// A hook sees the types of names: it prints all that are visible, each by the verb of its type.
+func ExampleCall_Names() {
+	g := load.MustString(`program = ( text | number )* "printf(" rest ")" ;
+text = "char *" [a-z] @fresh(v, text) "; " ;
+number = "int " [a-z] @fresh(v, number) "; " ;
+rest = "" ;`)
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all := gctx.Hook{Name: "all", Rule: "rest", Pre: func(c *gctx.Call) (string, bool, error) {
+		format, args := "", ""
+		for name, of := range c.Names("v") {
+			format += map[string]string{"text": "%s", "number": "%d"}[of]
+			args += ", " + name
+		}
+		return fmt.Sprintf("%q%s", format, args), true, nil
+	}}
+	m, err := gctx.Attach(g, names, derive.Options{}, all)
+	if err != nil {
+		log.Fatal(err)
+	}
+	tree, err := m.Run(context.Background(), derive.Replay([]int{3, 0, 3, 1, 1, 1, 0}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(tree.Text())
+	// Output: char *d; int b; printf("%s%d", d, b)
 }
 
 // A machine that obeys the annotations uses no name before its definition.

@@ -3,6 +3,7 @@ package context
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -64,6 +65,10 @@ func (c *Call) ChooseOr(n, least int) (int, error) {
 	c.value = v
 	return v, err
 }
+
+// Names yields the names of a namespace that a use could have here, each with its type; "" if the
+// names of the namespace have none. They come by type, shortest first.
+func (c *Call) Names(namespace string) iter.Seq2[string, string] { return c.h.Hooks.Names(namespace) }
 
 // OnUndo registers a function that reverts a change to the hook's own state. These functions
 // are called by [Call.Rollback] and before the next derivation begins, in reverse order.

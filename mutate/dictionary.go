@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -78,24 +77,4 @@ func entry(line string) (word string, col int, problem string) {
 		}
 	}
 	return b.String(), 0, ""
-}
-
-// FormatDictionary writes words as a dictionary that [ParseDictionary], afl-fuzz and libFuzzer read.
-func FormatDictionary(words []string) []byte {
-	var b []byte
-	for _, w := range words {
-		b = append(b, '"')
-		for i := range len(w) {
-			switch c := w[i]; {
-			case c == '"' || c == '\\':
-				b = append(b, '\\', c)
-			case c < ' ' || c > '~':
-				b = fmt.Appendf(b, `\x%02x`, c)
-			default:
-				b = append(b, c)
-			}
-		}
-		b = append(b, '"', '\n')
-	}
-	return b
 }

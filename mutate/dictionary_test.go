@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,15 +43,15 @@ func TestParseDictionaryErrors(t *testing.T) {
 
 func FuzzParseDictionary(f *testing.F) {
 	f.Add([]byte("a=\"b\"\n"))
-	f.Add(FormatDictionary(Strings()))
+	f.Add(formatDictionary(Strings()))
 	blind.Fuzz(f, func(t *testing.T, src []byte) {
 		words, err := ParseDictionary("f", src)
 		if err != nil {
 			return
 		}
-		again, err := ParseDictionary("f", FormatDictionary(words))
+		again, err := ParseDictionary("f", formatDictionary(words))
 		if err != nil || !cmp.Equal(words, again) {
-			t.Errorf("Format does not read back: %q, %v", again, err)
+			t.Errorf("the words do not read back: %q, %v", again, err)
 		}
 	})
 }
@@ -72,4 +73,24 @@ func TestPools(t *testing.T) {
 			seen[w] = true
 		}
 	}
+}
+
+// formatDictionary writes words as a dictionary.
+func formatDictionary(words []string) []byte {
+	var b []byte
+	for _, w := range words {
+		b = append(b, '"')
+		for i := range len(w) {
+			switch c := w[i]; {
+			case c == '"' || c == '\\':
+				b = append(b, '\\', c)
+			case c < ' ' || c > '~':
+				b = fmt.Appendf(b, `\x%02x`, c)
+			default:
+				b = append(b, c)
+			}
+		}
+		b = append(b, '"', '\n')
+	}
+	return b
 }

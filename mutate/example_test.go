@@ -43,11 +43,3 @@ func ExampleParseDictionary() {
 	// ["SELECT" "\""] <nil>
 	// sql.dict:1:1: there is no text in double quotes; write a line as name="text"
 }
-
-func ExampleFormatDictionary() {
-	fmt.Printf("%s", mutate.FormatDictionary([]string{"SELECT", "\x7fELF", `"`}))
-	// Output:
-	// "SELECT"
-	// "\x7fELF"
-	// "\""
-}

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
@@ -125,6 +126,28 @@ func (env *Env) Take(el *core.Action, v int) string {
 		v -= known
 	}
 	return ns.texts[env.define(el.Component, v)]
+}
+
+// Names yields the visible names of a namespace with their types, by type and in the order of their
+// definitions among names of one length, which come shortest first. The type is "" if the names have
+// none.
+func (env *Env) Names(namespace string) iter.Seq2[string, string] {
+	return func(yield func(name, of string) bool) {
+		for i := range env.ns {
+			ns, of := &env.ns[i], ""
+			if ns.Name != namespace || ns.total(i) {
+				continue
+			}
+			if ns.Types != nil {
+				of = ns.Types[i-ns.class(0)]
+			}
+			for _, x := range ns.visible {
+				if !yield(ns.texts[x], of) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // uses returns the possible names of a use: shortest first, then by type.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -98,6 +99,9 @@ type innerKey struct {
 	before State // the components that the element wraps; the others are 0
 	need   int
 }
+
+// Names is [Env.Names].
+func (k *Hooks) Names(namespace string) iter.Seq2[string, string] { return k.env.Names(namespace) }
 
 // need returns the number of a requirement.
 func (k *Hooks) need(some, none statesFrom) int {
