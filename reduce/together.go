@@ -121,16 +121,16 @@ func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 	return es
 }
 
-// inlineEdits returns the edits that delete the element around the first use of a word and
-// replace the other uses by the token after the word, the last one, or all after "=", and those
-// of bodyEdits.
+// inlineEdits returns the edits that delete the element that has the first use of a word near its
+// beginning, and replace the other uses by the token after the word, the last one, or all after
+// "=", and those of bodyEdits.
 func inlineEdits(l *lexedText, all []elements) (es []edit) {
 	uses, words := l.uses()
 	least := smallestElements(l, all)
 	for _, w := range words {
 		at := uses[w]
 		def := least[at[0]]
-		if len(at) < 2 || len(at) > maxUses || def.cuts == nil {
+		if len(at) < 2 || len(at) > maxUses || def.cuts == nil || at[0] > heads && l.tokens[at[0]-heads-1].from >= def.cuts[0].from {
 			continue
 		}
 		es = append(es, l.bodyEdits(def.cuts[0], at, least)...)
@@ -207,7 +207,8 @@ func (l *lexedText) bodyEdits(def cut, uses []int, least []edit) (es []edit) {
 	return es
 }
 
-// heads bounds the tokens between a name and its definition.
+// heads bounds the tokens before a name in its definition, and those between it and what it stands
+// for.
 const heads = 3
 
 // openers bounds the lines before an ender that may open its block.
