@@ -86,7 +86,11 @@ func run(std streams, find func() (*command, []string, int)) int {
 		return code
 	}
 	done := make(chan int, 1)
-	go func() { done <- finish(ctx, guard(func() error { return cmd.run(ctx, args, std) }), std) }()
+	go func() {
+		code := finish(ctx, guard(func() error { return cmd.run(ctx, args, std) }), std)
+		std.tidy.RemoveAll() // what could not be removed before
+		done <- code
+	}()
 	select {
 	case code := <-done:
 		signal.Stop(ends)

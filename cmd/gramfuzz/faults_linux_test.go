@@ -32,12 +32,13 @@ type faultCase struct {
 	classes []string // the classes that must be reached
 	lasting bool     // a campaign, whose folder grows
 	slow    bool     // it has many calls
-	best    string   // a file with the best text so far, which must exist at any time
+	best    string   // a file with the best text so far, which must exist at any time; with "/" a folder, which may be missing
 }
 
 var faultCases = []faultCase{
 	{"gen", []string{"gen", "-g", "sum.ebnf", "--seed", "1", "-n", "4", "-o", "new"}, []string{"open", "read", "write", "mkdir", "rename"}, false, false, ""},
 	{"reduce", []string{"reduce", "-g", "sum.ebnf", "-pred", "./check.sh", "-j", "1", "-o", "out", "in"}, []string{"open", "read", "write", "rename", "fork"}, false, true, "out"},
+	{"reduce a folder", []string{"reduce", "-pred", "./check.sh", "-j", "1", "-o", "best", "all"}, []string{"open", "read", "write", "mkdir", "rename", "fork"}, false, true, "best/"},
 	{"learn", []string{"learn", "-g", "sum.ebnf", "in"}, []string{"open", "read", "write"}, false, false, ""},
 	{"convert", []string{"convert", "-g", "sum.ebnf", "--to", "abnf", "-o", "out"}, []string{"open", "read", "write", "rename"}, false, false, ""},
 	{"fuzz", []string{"fuzz", "-g", "sum.ebnf", "--seed", "1", "-j", "1", "-n", "12", "--timeout", "1m", "-o", "found", "--", "./fails.sh", "{}"},
@@ -49,9 +50,12 @@ var faultFiles = map[string]string{
 	"sum.ebnf":  "Sum = Term { \"+\" Term } .\nTerm = \"1\" | \"2\" | \"(\" Sum \")\" .\n",
 	"in":        "(1+2)+1",
 	"out":       "old\n",
-	"check.sh":  "#!/bin/sh\ngrep -q 2 \"$1\"\n",
+	"check.sh":  "#!/bin/sh\ngrep -rq 2 \"$1\"\n",
 	"fails.sh":  "#!/bin/sh\ncase \"$(cat \"$1\")\" in *2*) kill -SEGV $$;; esac\n",
 	"found/key": "",
+	"all/":      "",
+	"all/one":   "1\n",
+	"all/two":   "a 2\nb\n",
 }
 
 // TestFaults makes every system call of every command fail once. Either the command ends with a
@@ -191,7 +195,16 @@ func (c *faultCase) judge(t *testing.T, got faultRun, hit, dir string, start, do
 	case c.lasting:
 		return c.judgeCampaign(t, dir, start, now)
 	case got.code == exitWrong:
-		if c.best != "" && interesting(now[c.best]) {
+		switch {
+		case strings.HasSuffix(c.best, "/"):
+			whole := false
+			for name, text := range now {
+				whole = whole || strings.HasPrefix(name, c.best) && strings.Contains(text, "2")
+			}
+			if whole {
+				maps.DeleteFunc(now, func(name, _ string) bool { return strings.HasPrefix(name, c.best) })
+			}
+		case c.best != "" && interesting(now[c.best]):
 			now[c.best] = start[c.best]
 		}
 		if diff := cmp.Diff(start, now); diff != "" {

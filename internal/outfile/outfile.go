@@ -34,12 +34,13 @@ func (t *Tidy) add(path string) {
 	t.paths[path] = true
 }
 
-// Remove removes a path and forgets it.
+// Remove removes a path and forgets it, or keeps it for [Tidy.RemoveAll] if that fails.
 func (t *Tidy) Remove(path string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.paths, path)
-	os.RemoveAll(path)
+	if os.RemoveAll(path) == nil {
+		delete(t.paths, path)
+	}
 }
 
 // Rename gives a finished file or folder its final name, unless the program is already leaving.
