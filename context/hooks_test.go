@@ -51,16 +51,21 @@ func TestWalks(t *testing.T) {
 	for name, src := range brute.Annotated {
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			g := parse(t, name, src)
-			m := machine(t, g, gctx.Options{Mode: mode}, derive.Options{MaxDepth: 6, Repeat: 4})
-			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{Memory: 1}) // looks ahead anew each time
+			bounded := machine(t, g, gctx.Options{Mode: mode}, derive.Options{MaxDepth: 6, Repeat: 4})
+			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{})
+			forgets := machine(t, g, gctx.Options{Mode: mode}, derive.Options{Memory: 1}) // looks ahead anew each time
 			rng := rand.New(rand.NewPCG(1, 2))
 			for i := range 2000 {
-				tree, err := m.Run(ctx, walker(rng))
+				tree, err := bounded.Run(ctx, walker(rng))
 				if err != nil {
 					t.Fatalf("%s, %v: walk %d: %v", name, mode, i, err)
 				}
 				obeys(t, name, tree)
-				again, err := free.Run(ctx, derive.Strict(tree.Choices()))
+				m := free
+				if i%20 == 0 {
+					m = forgets
+				}
+				again, err := m.Run(ctx, derive.Strict(tree.Choices()))
 				if err != nil {
 					t.Fatalf("%s, %v: replay of %v: %v", name, mode, tree.Choices(), err)
 				}
