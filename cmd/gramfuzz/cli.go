@@ -117,6 +117,7 @@ func run(std streams, find func() (*command, []string, int)) int {
 		}
 		std.tidy.RemoveAll()
 		std.screen.Load().Close()
+		std.line.Load().End()
 		return exitInterrupted
 	}
 }

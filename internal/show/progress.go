@@ -106,8 +106,11 @@ func (p *Line) Clear() {
 	}
 }
 
-// End removes the line for good.
+// End removes the line for good. It does nothing for a nil line.
 func (p *Line) End() {
+	if p == nil {
+		return
+	}
 	p.Clear()
 	p.mu.Lock()
 	defer p.mu.Unlock()
