@@ -30,8 +30,8 @@ type Options struct {
 
 	Hooks Hooks // nil: none
 
-	// Memory is about the most that looking ahead for names keeps of its results, in bytes,
-	// with or without a bound; 0, and more than that, is 128 MiB.
+	// Memory bounds what looking ahead for names keeps of its results, in bytes, by an
+	// estimate. 0 is 128 MiB, which is also the most.
 	Memory int64
 
 	Layout *Layout // nil: no layout

@@ -11,7 +11,7 @@ const (
 )
 
 // recordEdits returns the edits that delete runs of records in a binary text: a tag of a fixed
-// width or none, the length of the data, the data, and a checksum or none, as in PNG and RIFF.
+// width or none, the length of the data, the data, and a checksum or none, as in PNG.
 // Records are guessed from lengths that lead from one to the next up to the end of the text.
 func recordEdits(text []byte) []edit {
 	if len(text) > maxRecords || bytes.IndexByte(text, 0) < 0 {

@@ -207,8 +207,8 @@ func (l *lexedText) bodyEdits(def cut, uses []int, least []edit) (es []edit) {
 	return es
 }
 
-// heads bounds the tokens before a name in its definition, and those between it and what it stands
-// for.
+// heads bounds two distances in a definition, in tokens: from its beginning to its name, and from
+// the name to what the name stands for.
 const heads = 3
 
 // openers bounds the lines before an ender that may open its block.

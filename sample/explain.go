@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"slices"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -19,9 +18,10 @@ type Explanation struct {
 	Bound count.Bound
 	Total *big.Int // derivations within the bound; nil if counting them takes too much memory or time
 
-	// Kept has what Total is if only the annotations of one namespace are kept, and every other
-	// name may be any of its pool, by namespace; "" stands for none. nil as for Total. It is empty
-	// in canonical mode.
+	// Kept shows how much the annotations of names remove. Kept[""] is the number of derivations
+	// in which every name is any of its pool. Kept[n] is the number of those that obey the
+	// annotations of namespace n. Texts that @same repeats count as in Total. A number is nil
+	// where Total would be. The map is empty in canonical mode, and where no name has a pool.
 	Kept map[string]*big.Int
 
 	// Averages over all sentences if Drawn is 0, else over Drawn sentences.
@@ -72,7 +72,7 @@ func Explain(ctx context.Context, g *grammar.Grammar, o Options, n int, draw fun
 	}
 	possible := s.countOptions()
 	if s.uncertified != nil {
-		possible.Names.Off = true // it may then list some more
+		possible.Names.Off = true // An alternative without a possible name then counts as possible.
 	}
 	p, err := count.NewProgram(g, count.Sizes(0, 1, grammar.Terminals), possible)
 	if err != nil {
@@ -113,12 +113,12 @@ func (s *Sampler) kept(ctx context.Context, b count.Bound) (map[string]*big.Int,
 		return nil, nil
 	}
 	names := (*scope.Names)(s.names)
-	kinds := []string{""}
-	for _, ns := range names.Namespaces() {
-		kinds = append(kinds, ns.Name)
+	kinds := names.Kinds()
+	if len(kinds) == 0 {
+		return nil, nil
 	}
 	kept := map[string]*big.Int{}
-	for _, kind := range slices.Compact(kinds) {
+	for _, kind := range append(kinds, "") {
 		p, err := scope.Program(s.g, names.Keeping(kind), nil, s.facts, b.Unit, repeatOf(b), core.Budget(s.o.MaxMemory))
 		kept[kind] = nil
 		if err == nil {

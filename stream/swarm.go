@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
@@ -154,7 +155,7 @@ func (c *configurations) find(ctx context.Context, number uint64) (*Stream, erro
 			continue
 		}
 		s, err := single(ctx, config, c.open)
-		if errors.As(err, new(*count.EmptyError)) {
+		if errors.As(err, new(*count.EmptyError)) || errors.As(err, new(*gctx.StatesError)) {
 			last = err
 			continue
 		}

@@ -78,13 +78,15 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 		return nil, err
 	}
 	if o.Mask != nil {
-		// Names may fail as well: any error here means that the configuration derives nothing.
 		if w.names != nil {
 			err = scope.Possible((*scope.Names)(w.names), w.facts)
 		} else {
 			_, err = m.Run(ctx, derive.Replay(nil))
 		}
-		if err != nil && !errors.As(err, new(*lex.JoinError)) {
+		switch {
+		case errors.As(err, new(*gctx.StatesError)): // looking ahead takes too much memory
+			return nil, err
+		case err != nil && !errors.As(err, new(*lex.JoinError)): // the configuration derives nothing
 			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
 		}
 	}

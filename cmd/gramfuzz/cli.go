@@ -88,7 +88,7 @@ func run(std streams, find func() (*command, []string, int)) int {
 	done := make(chan int, 1)
 	go func() {
 		code := finish(ctx, guard(func() error { return cmd.run(ctx, args, std) }), std)
-		std.tidy.RemoveAll() // what could not be removed before
+		std.tidy.RemoveAll() // A file stays unfinished if removing it failed.
 		done <- code
 	}()
 	select {

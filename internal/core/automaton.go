@@ -127,9 +127,6 @@ func NewSpace(sizes ...State) (*Space, error) {
 // Len returns the number of components.
 func (sp *Space) Len() int { return len(sp.size) }
 
-// bits returns the number of bits of a state, if it has bits.
-func (sp *Space) bits() int { return sp.first[len(sp.size)] }
-
 // Part returns the state of one component.
 func (sp *Space) Part(s State, c int) State {
 	if sp.radix != nil {
@@ -144,6 +141,15 @@ func (sp *Space) With(s State, c int, part State) State {
 		return s + (part-sp.Part(s, c))*sp.radix[c]
 	}
 	return s ^ (part^sp.Part(s, c))<<sp.first[c]
+}
+
+// take returns s with n components, those from number c on, as t has those from number d on in
+// another space.
+func (sp *Space) take(s State, c int, other *Space, t State, d, n int) State {
+	for i := range n {
+		s = sp.With(s, c+i, other.Part(t, d+i))
+	}
+	return s
 }
 
 // Only returns s with the components outside the set in their initial states.

@@ -281,3 +281,40 @@ func TestUsesBesideNames(t *testing.T) {
 		t.Errorf("%v of %v derivations: the test tells nothing", joined.Total(), all.Total())
 	}
 }
+
+// TestSpace: states have their parts, whether these are bits or digits.
+func TestSpace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, components := range []int{1, 9, 20, 35} { // 35 with 3 states each need 70 bits, and so digits
+		sizes := slices.Repeat([]core.State{3}, components)
+		sp, err := core.NewSpace(sizes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draw := func() (s core.State, parts []core.State) {
+			for c := range components {
+				parts = append(parts, core.State(rng.IntN(3)))
+				s = sp.With(s, c, parts[c])
+			}
+			return s, parts
+		}
+		for range 200 {
+			s, ps := draw()
+			u, pu := draw()
+			set := rng.Uint64()
+			only, merged := sp.Only(s, set), sp.Merge(s, u, set)
+			for c := range components {
+				wantOnly, wantMerged := core.State(0), ps[c]
+				if set>>c&1 != 0 {
+					wantOnly, wantMerged = ps[c], pu[c]
+				}
+				if sp.Part(s, c) != ps[c] || sp.Part(only, c) != wantOnly || sp.Part(merged, c) != wantMerged {
+					t.Fatalf("%d components, set %b, component %d: %d %d %d", components, set, c, sp.Part(s, c), sp.Part(only, c), sp.Part(merged, c))
+				}
+			}
+		}
+	}
+	if _, err := core.NewSpace(slices.Repeat([]core.State{3}, 64)...); err == nil {
+		t.Error("3^64 states are numbered")
+	}
+}

@@ -20,13 +20,10 @@ type product struct {
 // is [ErrStates].
 func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 	space, err := NewSpace(slices.Concat(a.Space().size, b.Space().size)...)
-	if err == nil && space.radix != nil { // the factors may have bits
-		err = ErrStates
-	}
 	if err != nil {
 		return nil, err
 	}
-	p := &product{a: a, b: b, space: space, bits: a.Space().bits(), at: make([]*Action, len(g.Exprs))}
+	p := &product{a: a, b: b, space: space, at: make([]*Action, len(g.Exprs))}
 	for _, e := range g.Exprs {
 		p.at[e.ID] = p.both(a.At(e), b.At(e))
 	}
@@ -76,17 +73,24 @@ func (p *product) Space() *Space { return p.space }
 func (p *product) At(e *grammar.Expr) *Action { return p.at[e.ID] }
 
 // inA and inB return the states of the factors.
-func (p *product) inA(s State) State { return s & (1<<p.bits - 1) }
+func (p *product) inA(s State) State { return p.a.Space().take(0, 0, p.space, s, 0, p.first()) }
 
-func (p *product) inB(s State) State { return s >> p.bits }
+func (p *product) inB(s State) State {
+	b := p.b.Space()
+	return b.take(0, 0, p.space, s, p.first(), b.Len())
+}
 
 // side returns the automaton that has a component, the component's number there, and functions
 // that extract its state from one of the product and insert it.
 func (p *product) side(component int) (a Automaton, own int, in func(State) State, out func(s, part State) State) {
-	if component < p.first() {
-		return p.a, component, p.inA, func(s, part State) State { return s&^p.inA(-1) | part }
+	first := 0
+	a, in = p.a, p.inA
+	if component >= p.first() {
+		first, a, in = p.first(), p.b, p.inB
 	}
-	return p.b, component - p.first(), p.inB, func(s, part State) State { return part<<p.bits | p.inA(s) }
+	return a, component - first, in, func(s, part State) State {
+		return p.space.take(s, first, a.Space(), part, 0, a.Space().Len())
+	}
 }
 
 func (p *product) Edges(x *Action, s State) []Edge {

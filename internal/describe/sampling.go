@@ -53,7 +53,7 @@ type Prediction struct {
 // name is any of its pool, one obeys them.
 type Constraint struct {
 	Namespace string  `json:"namespace,omitempty"` // "": all together
-	OneOf     float64 `json:"one_of,omitempty"`    // 0 if its states are too many to count with
+	OneOf     float64 `json:"one_of,omitempty"`    // 0 if counting takes too much memory or time
 }
 
 // Choice has the use of a choice of the grammar by sentences.
@@ -225,7 +225,7 @@ func (p *Prediction) WriteText(w io.Writer, which Which) error {
 		one, _ := big.NewFloat(c.OneOf).Int(nil)
 		switch {
 		case c.OneOf == 0:
-			fmt.Fprintf(&out, "not counted, which takes too many states: the derivations that obey %s\n", of)
+			fmt.Fprintf(&out, "not counted, which takes too much memory or time: the derivations that obey %s\n", of)
 		case c.OneOf < 1.01:
 			fmt.Fprintf(&out, "if names are chosen freely, at least 99 of 100 derivations obey %s\n", of)
 		case c.OneOf < 1000:

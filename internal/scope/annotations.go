@@ -151,6 +151,16 @@ func Facts(g *grammar.Grammar, n *Names, mask *grammar.Mask, measure grammar.Mea
 	return g.NamedFacts(mask, measure, n.least)
 }
 
+// Kinds returns the namespaces whose names come from pools.
+func (n *Names) Kinds() (kinds []string) {
+	for i, ns := range n.namespaces {
+		if i == ns.first && !ns.binds {
+			kinds = append(kinds, ns.Name)
+		}
+	}
+	return kinds
+}
+
 // Keeping returns the same annotations, of which counting keeps those of one kind of names alone: every other
 // name may be any of its pool. Bound texts are kept.
 func (n *Names) Keeping(kind string) *Names {

@@ -410,9 +410,9 @@ func Possible(n *Names, facts *grammar.Facts) error {
 	r := core.NewReach(n.grammar, facts, ordered{sp, newOrder(sp)}, 0, lookahead, lookahead).Loose()
 	outs, _, err := r.Outs(n.Whole(n.grammar.Root, grammar.Any), 0)
 	if err == nil && len(outs) == 0 {
-		err = errors.New("the start rule derives nothing with the names that are in play")
+		return errors.New("the start rule derives nothing with the names that are in play")
 	}
-	return err
+	return n.ofNames(err)
 }
 
 // Depth returns the least depth of a derivation of the start rule that obeys n, [grammar.Never]
