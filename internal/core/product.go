@@ -11,7 +11,6 @@ import (
 type product struct {
 	a, b  Automaton
 	space *Space
-	bits  int // of a state of the first
 	at    []*Action
 }
 
