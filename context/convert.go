@@ -20,9 +20,14 @@ type NameError struct {
 	kind int // of the element
 }
 
+// undefined is the kind of a use without a definition.
+const undefined = -1
+
 func (e *NameError) Error() string {
 	what := fmt.Sprintf("%q is used before it is defined", e.Name)
 	switch e.kind {
+	case undefined:
+		what = fmt.Sprintf("%q is used and not defined in its scope", e.Name)
 	case scope.Fresh:
 		what = fmt.Sprintf("%q is defined again", e.Name)
 	case scope.Same:
@@ -56,7 +61,8 @@ func (n *Names) Convert(t *derive.Tree) (*derive.Tree, error) {
 }
 
 // Check returns the first name of a tree in a forbidden place, as a [NameError], or nil if
-// there is none. Names beyond the pools are allowed.
+// there is none. Names beyond the pools are allowed, and any number that are used before they are
+// defined, where @forward allows that.
 func (n *Names) Check(t *derive.Tree) error {
 	if n == nil {
 		return nil
@@ -100,7 +106,11 @@ func (c *converting) run() error {
 			c.take(c.from.Nodes()[t.old].To)
 			n.End, n.To = len(c.nodes), len(c.choices)
 		case t.wraps:
-			c.env.Leave(c.names.At(t.e), func() string { return c.between(t.text, c.text) })
+			el := c.names.At(t.e)
+			if missing, at := c.env.Leave(el, func() string { return c.between(t.text, c.text) }); missing != "" {
+				c.at = at
+				return c.nameError(&core.Action{Kind: undefined, Component: el.Wraps[0].Component}, missing)
+			}
 		default:
 			if err := c.expr(t.e); err != nil {
 				return err
@@ -189,6 +199,7 @@ func (c *converting) name(e *grammar.Expr, el *core.Action) error {
 	c.take(first.From)
 	node := derive.Node{Expr: e, Name: true, Text: string(b), From: len(c.choices)}
 	v, ok := 0, false
+	c.env.At = c.at
 	if c.anyName {
 		ok = c.env.FindAny(el, node.Text)
 	} else {

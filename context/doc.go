@@ -15,6 +15,7 @@
 //	@use(ns)     the element is one of the visible names
 //	@commit(ns)  names defined before the end of the element become visible
 //	@scope(ns)   at the element's end the names are as they were at its start
+//	@forward(ns) of the start rule: names may be used before they are defined, in the same scope
 //	@bind(ns)    the element's text is kept …
 //	@same(ns)    … and stands here again: the end tag of an XML element
 //
@@ -23,7 +24,9 @@
 // is allowed. A name keeps its type while it is in play.
 //
 // If its namespace has a @commit anywhere in the grammar, a definition is pending until the
-// next one; otherwise it is visible right after its element. Several annotations of one
+// next one; otherwise it is visible right after its element. With @forward(ns, 3) up to 3 names of
+// each type may at a time be used and not defined yet, 2 if no number is given. Such a use has the
+// first of its types. Several annotations of one
 // element apply in the order written, the first innermost. An alternative that needs a name
 // cannot be derived where none is visible: no derivation runs into a dead end.
 //

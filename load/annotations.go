@@ -20,6 +20,7 @@ var annotations = map[string][]string{
 	"prec":    {"assoc", "left", "precedence", "priority", "right"},
 	"prefer":  {"dynamic"},
 	"define":  {"declare", "decl", "def", "definition", "let"},
+	"forward": {"hoist", "later"},
 	"fresh":   {"new", "unique", "distinct"},
 	"same":    {"again", "backref", "equal", "repeat"},
 	"scope":   {"block", "local", "env"},

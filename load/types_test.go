@@ -73,6 +73,11 @@ func TestTypeMessages(t *testing.T) {
 		{`s = n @define(v, int) n @use(v, imt) ; n = "x" ;`, `g.ebnf:1:25: nothing defines the names of type imt in namespace "v"; did you mean int?`},
 		{`s = n @define(v, int) n @fresh(v) ; n = "x" ;`, `g.ebnf:1:25: names of namespace "v" have types, so @fresh takes one; write it as in @fresh(v, int)`},
 		{`s = n @define(v, int, ptr) ; n = "x" ;`, `g.ebnf:1:7: names of namespace "v" have types, so @define takes one; write it as in @define(v, int)`},
+		{`@forward(v) s = n @define(v) n @use(v) ; n = "x" ;`, `g.ebnf:1:19: names of namespace "v" may be used before they are defined, so each is defined once; write @fresh`},
+		{`@forward(v) s = (n @fresh(v)) @commit(v) ; n = "x" ;`, `g.ebnf:1:31: names of namespace "v" may be used before they are defined; leave out @commit`},
+		{`s = n @fresh(v) t ; @forward(v) t = n @use(v) ; n = "x" ;`, `g.ebnf:1:21: @forward stands before the start rule only; write it before "s"`},
+		{`@forward(v, 10) s = n @fresh(v) ; n = "x" ;`, `g.ebnf:1:1: @forward takes a namespace, and how many names of a type may be used before they are defined, from 1 to 9; write it as in @forward(v, 2)`},
+		{`@forward(w) s = n @fresh(v) ; n = "x" ;`, `g.ebnf:1:1: nothing defines the names of namespace "w"; annotate with @define or @fresh the place where they come from`},
 		{`s = n @scope(v, int) ; n = "x" ;`, `g.ebnf:1:7: @scope takes the name of one namespace; write it as in @scope(var)`},
 	} {
 		g, ds, err := load.Source("g.ebnf", []byte(c.src), load.Options{})

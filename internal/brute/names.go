@@ -1,9 +1,11 @@
 package brute
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -56,6 +58,25 @@ name = [ab] | "xx" ;`,
 def = "c" name @fresh(v, char) | "i" name @fresh(v, int) | "p" name @fresh(v, ptr) ;
 use = "n" name @use(v, char, int) | "a" name @use(v) | "*" name @use(v, ptr) ;
 name = "zz" | [xy] ;`,
+	"forward": `@forward(f) s = ("d" name @fresh(f) ";" | "c" name @use(f) name @use(f) | "0")* ;
+name = [pq] ;`,
+	"forwardtyped": `@forward(v, 1) s = item+ ;
+item = "d" name @fresh(v, int) | "p" name @fresh(v, ptr) | "u" name @use(v, int) | "*" name @use(v, ptr) | "a" name @use(v, ptr, int) ;
+name = [pq] ;`,
+	"forwardscopes": `@forward(v) s = block item? ;
+block = ("{" item* "}") @scope(v) ;
+item = "d" name @fresh(v) | "u" name @use(v) | block ;
+name = [pq] ;`,
+	"forwardbodies": `@forward(f) s = fun+ ;
+fun = ("f" name @fresh(f, one) p body) @scope(v) | ("g" name @fresh(f, two) p p body) @scope(v) ;
+p = name @fresh(v) ;
+body = name @use(v) | name @use(f, one) body | name @use(f, two) body body ;
+name = [pqr] ;`,
+	"forwardmany": `@forward(v, 1) s = w? body* end{0,2} ;
+w = "1" n @fresh(w, a) | "2" n @fresh(w, b) | "3" n @fresh(w, c) | "4" n @fresh(w, d) | "5" n @fresh(w, e) | "6" n @fresh(w, f) | "7" n @fresh(w, g) | "8" n @fresh(w, h) ;
+body = "u" n @use(v, x) | "*" n @use(v, y) | "0" | "w" n @use(w, a, b) ;
+end = "x" n @fresh(v, x) | "y" n @fresh(v, y) ;
+n = [pq] ;`,
 	"typedpending": `program = stmt @commit(var) | stmt @commit(var) program ;
 stmt = name @define(var, i) "=" int ";" | name @define(var, b) ":" bool ";" ;
 int = name @use(var, i) | "0" ;
@@ -98,36 +119,57 @@ name = [p] ;`,
 // names are the names in play in one namespace, each with its type.
 type names struct {
 	visible, pending map[string]string
+	early            map[string]string // used and not yet defined, in a namespace of @forward
 	bound            string
 }
 
 func (n *names) copy() names {
-	return names{maps.Clone(n.visible), maps.Clone(n.pending), n.bound}
+	return names{maps.Clone(n.visible), maps.Clone(n.pending), maps.Clone(n.early), n.bound}
 }
 
 // known reports whether a name is in play.
 func (n *names) known(text string) bool {
 	_, visible := n.visible[text]
 	_, pending := n.pending[text]
-	return visible || pending
+	_, early := n.early[text]
+	return visible || pending || early
 }
+
+// ErrEarly says that more names of a type are used before they are defined than @forward allows.
+var ErrEarly = errors.New("too many names are used before they are defined")
 
 // Obeys returns an error where a tree, with names derived in full or not, has a name that the
 // annotations forbid. It uses only the texts of annotated elements, and is independent of hooks
 // and counting. With pools given, by namespace, new names must also be taken in the order of
 // their pool. With kinds, names of other namespaces may be any; bound texts may not.
 func Obeys(tree *derive.Tree, pools map[string][]string, kinds ...string) error {
-	w := &witnessing{tree: tree, pools: pools, kinds: kinds, ns: map[string]*names{}, commits: map[string]bool{}}
+	w := &witnessing{tree: tree, pools: pools, kinds: kinds, ns: map[string]*names{}, commits: map[string]bool{}, forward: map[string]int{}}
 	for _, e := range tree.Grammar.Exprs {
 		for _, a := range e.Annotations {
 			if len(a.Args) == 0 {
 				continue
 			}
-			w.ns[a.Args[0]] = &names{visible: map[string]string{}, pending: map[string]string{}}
-			w.commits[a.Args[0]] = w.commits[a.Args[0]] || a.Name == "commit"
+			w.note(a)
+		}
+	}
+	for _, r := range tree.Grammar.Rules {
+		for _, a := range r.Annotations {
+			w.note(a)
 		}
 	}
 	return w.expr(tree.Grammar.Root)
+}
+
+func (w *witnessing) note(a grammar.Annotation) {
+	ns := a.Args[0]
+	w.ns[ns] = &names{visible: map[string]string{}, pending: map[string]string{}, early: map[string]string{}}
+	w.commits[ns] = w.commits[ns] || a.Name == "commit"
+	if a.Name == "forward" {
+		w.forward[ns] = 2
+		if len(a.Args) > 1 {
+			w.forward[ns], _ = strconv.Atoi(a.Args[1])
+		}
+	}
 }
 
 // firstNew returns the first name of the pool that is not in play.
@@ -147,6 +189,7 @@ type witnessing struct {
 	at      int
 	ns      map[string]*names
 	commits map[string]bool
+	forward map[string]int // how many names of a type may be used early
 }
 
 // expr follows e at the next node, by recursion: the trees of tests are low.
@@ -156,6 +199,16 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 	for ns, n := range w.ns {
 		saved[ns] = n.copy()
 	}
+	annotations := e.Annotations
+	if e == w.tree.Grammar.Start.Body {
+		annotations = append(slices.Clone(annotations), w.tree.Grammar.Start.Annotations...)
+	}
+	for _, a := range annotations {
+		if n := w.ns[a.Args[0]]; a.Name == "scope" || a.Name == "forward" {
+			maps.Copy(n.visible, n.early)
+			clear(n.early)
+		}
+	}
 	if err := w.inside(e); err != nil {
 		return err
 	}
@@ -163,14 +216,36 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 	for i := start; i < w.at; i++ {
 		text += string(w.tree.Nodes()[i].AppendText(nil))
 	}
-	for _, a := range e.Annotations {
+	for _, a := range annotations {
 		n := w.ns[a.Args[0]]
 		if w.kinds != nil && !slices.Contains(w.kinds, a.Args[0]) && a.Name != "bind" && a.Name != "same" {
 			continue
 		}
 		switch a.Name {
 		case "use":
-			if of, visible := n.visible[text]; !visible || len(a.Args) > 1 && !slices.Contains(a.Args[1:], of) {
+			of, visible := n.visible[text]
+			if early, ok := n.early[text]; ok {
+				of, visible = early, true
+			}
+			if first := n.firstNew(w.pools[a.Args[0]]); w.forward[a.Args[0]] > 0 && !visible {
+				if first != "" && first != text {
+					return fmt.Errorf("%s is new before %s", text, first)
+				}
+				if visible = true; len(a.Args) > 1 {
+					of = a.Args[1]
+				}
+				n.early[text] = of
+				same := 0
+				for _, other := range n.early {
+					if other == of {
+						same++
+					}
+				}
+				if same > w.forward[a.Args[0]] {
+					return ErrEarly
+				}
+			}
+			if !visible || len(a.Args) > 1 && !slices.Contains(a.Args[1:], of) {
 				return fmt.Errorf("%s is not visible as one of %q", text, a.Args)
 			}
 		case "fresh", "define":
@@ -180,6 +255,10 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 			}
 			if first := n.firstNew(w.pools[a.Args[0]]); !known && first != "" && first != text {
 				return fmt.Errorf("%s is new before %s", text, first)
+			}
+			if early, ok := n.early[text]; ok && early == of {
+				delete(n.early, text)
+				known = false
 			}
 			switch {
 			case known && a.Name == "fresh":
@@ -195,7 +274,10 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 		case "commit":
 			maps.Copy(n.visible, n.pending)
 			clear(n.pending)
-		case "scope":
+		case "scope", "forward":
+			if len(n.early) > 0 {
+				return fmt.Errorf("%v are not defined", n.early)
+			}
 			*n = saved[a.Args[0]]
 		case "bind":
 			n.bound = text

@@ -48,9 +48,11 @@ type Action struct {
 	// Leaf says that the automaton derives the expression: by an edge, as one terminal.
 	Leaf      bool
 	Writes    bool    // of a leaf: edges lead to other states
+	Spends    bool    // of a leaf that writes: its edges lead to states that allow nothing more
 	Silent    bool    // of a leaf: it has one edge, and no choice
 	Component int     // of a leaf: the component that its edges read and write
 	Also      uint64  // of a leaf: other components that they read and write
+	Classes   uint64  // of a leaf: a set for the automaton's own use
 	Bytes     float64 // of a leaf: the mean length of its texts
 
 	Wraps []Wrap // around the expression, the innermost first
@@ -81,7 +83,7 @@ type Edge struct {
 type State int64
 
 // maxBits bounds the bits of a state.
-const maxBits = 61
+const maxBits = 62
 
 // ErrStates says that a space has too many states to number.
 var ErrStates = errors.New("too many states to number")

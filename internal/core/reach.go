@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
@@ -23,6 +25,7 @@ func (o *Out) Smaller(p *Out) bool {
 // to one goroutine.
 type Reach struct {
 	p      *Program
+	gains  Effects // without the leaves that spend
 	order  Ordered // or nil
 	limit  int     // of size
 	keep   int     // the size above which the next question forgets all results
@@ -52,6 +55,10 @@ type place struct {
 	changed *place
 
 	bottom *place // loose: of the same node in the state that allows least; nil: it is this one
+
+	// Of a node that gains nothing in the components of Ordered.Early: the same node where these allow
+	// least, and where they are free. If both end alike, so does this one.
+	least, free *place
 }
 
 // Ordered is an automaton with a partial order of states: a state allows everything that smaller
@@ -59,8 +66,12 @@ type place struct {
 type Ordered interface {
 	Automaton
 	AtLeast(s, t State) bool
-	Bottom() State    // the least state
+	Bottom() State    // a state that allows nothing which another does not
 	Constant() uint64 // components that no action changes
+
+	// Early returns components, and two states of them: one that allows least, and one in which all is
+	// possible and nothing changes.
+	Early() (components uint64, least, free State)
 }
 
 // NewReach returns a Reach over all expressions of a grammar with an automaton and the facts
@@ -71,7 +82,7 @@ func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int,
 	const bytes = 448 // at most the memory of a place or an end, as measured with many of both
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, DefaultBudget)
-	return &Reach{p: base, order: ordered, limit: int(limit.Bytes() / bytes), keep: int(keep.Bytes() / bytes), places: map[placeKey]*place{}}
+	return &Reach{p: base, gains: NewEffects(g, gaining{a}, facts), order: ordered, limit: int(limit.Bytes() / bytes), keep: int(keep.Bytes() / bytes), places: map[placeKey]*place{}}
 }
 
 // Loose leaves out ends of an [Ordered] automaton if there is one in a state that is at least
@@ -147,16 +158,50 @@ func (r *Reach) place(id NodeID, s State, user *place) *place {
 		r.size++
 		r.made = append(r.made, p)
 		r.wait(p)
-		if r.states && r.order != nil && touch != 0 && !r.changes(id) {
-			if bottom := r.place(id, r.order.Bottom(), p); bottom != p { // is computed before p
-				p.bottom = bottom
-			}
+		if r.order != nil && touch != 0 {
+			r.bound(p)
 		}
 	}
 	if user != nil && !p.final {
 		p.users = append(p.users, user)
 	}
 	return p
+}
+
+// bound finds places that say how p ends, if they do. They are computed before p.
+func (r *Reach) bound(p *place) {
+	_, gains := r.p.effectsBy(r.gains, p.id)
+	early, least, free := r.order.Early()
+	early &= p.touch
+	sp := r.p.Automaton.Space()
+	if lower, upper := sp.Merge(p.from, least, early), sp.Merge(p.from, free, early); early&gains == 0 && p.from != lower && p.from != upper {
+		p.least, p.free = r.place(p.id, lower, p), r.place(p.id, upper, p)
+		return
+	}
+	if r.states && gains&^r.order.Constant() == 0 {
+		if bottom := r.place(p.id, r.order.Bottom(), p); bottom != p {
+			p.bottom = bottom
+		}
+	}
+}
+
+// alike reports whether the places that bound p end in the same states, apart from those of the
+// early components, and by derivations of the same sizes.
+func (r *Reach) alike(p *place, early uint64) bool {
+	if len(p.least.outs) != len(p.free.outs) {
+		return false
+	}
+	sp := r.p.Automaton.Space()
+	for _, o := range p.least.outs {
+		o.To = sp.Merge(o.To, p.from, early)
+		if !slices.ContainsFunc(p.free.outs, func(x Out) bool {
+			x.To = sp.Merge(x.To, p.from, early)
+			return x == o || r.states && x.To == o.To
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // part returns part i of p, a node in a state, which is the same whenever p is computed.
@@ -171,6 +216,16 @@ func (r *Reach) part(p *place, i int, id NodeID, s State) *place {
 func (r *Reach) update(p *place) bool {
 	n, k := &r.p.Nodes[p.id], r.p.keys[p.id]
 	changed := false
+	if p.least != nil {
+		early, _, _ := r.order.Early()
+		if early &= p.touch; r.alike(p, early) {
+			for _, o := range p.least.outs {
+				o.To = r.p.Automaton.Space().Merge(o.To, p.from, early)
+				changed = r.add(p, o) || changed
+			}
+			return changed
+		}
+	}
 	switch {
 	case p.id == None:
 	case p.id == Empty:
@@ -218,7 +273,7 @@ func (r *Reach) update(p *place) bool {
 // waits once for each.
 func (r *Reach) union(p *place, n *Node) bool {
 	part := p.changed
-	if p.changed = nil; part != nil && len(p.parts) > 0 {
+	if p.changed = nil; part != nil && len(p.parts) > 0 && part != p.least && part != p.free {
 		return r.addAll(p, part, Out{})
 	}
 	changed := false
@@ -228,10 +283,21 @@ func (r *Reach) union(p *place, n *Node) bool {
 	return changed
 }
 
-// changes reports whether a node may change the state.
-func (r *Reach) changes(id NodeID) bool {
-	_, write := r.p.effects(id)
-	return write&^r.order.Constant() != 0
+// gaining are actions of which those that spend do not write. Wraps that may refuse the end of their
+// inside write, so that they are not taken for changing nothing.
+type gaining struct{ Actions }
+
+func (a gaining) At(e *grammar.Expr) *Action {
+	action := a.Actions.At(e)
+	if action == nil {
+		return nil
+	}
+	gains := *action
+	gains.Writes, gains.Wraps = action.Writes && !action.Spends, slices.Clone(action.Wraps)
+	for i := range gains.Wraps {
+		gains.Wraps[i].Restores = gains.Wraps[i].Restores && gains.Wraps[i].Forgets
+	}
+	return &gains
 }
 
 // merge returns s after a part that ended in to, of which only the components that the part

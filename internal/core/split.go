@@ -106,19 +106,21 @@ func (s *splitting) outs(id NodeID, from State) []Out {
 
 // effects returns the components that a node of the first pass reads or changes, and those that
 // it may change.
-func (p *Program) effects(id NodeID) (touch, write uint64) {
+func (p *Program) effects(id NodeID) (touch, write uint64) { return p.effectsBy(p.marks, id) }
+
+func (p *Program) effectsBy(marks Effects, id NodeID) (touch, write uint64) {
 	k := p.keys[id]
 	switch n := &p.Nodes[id]; {
 	case n.Op == Prod:
-		touch, write = p.effects(n.Children[0])
-		t, w := p.marks.Of(k)
+		touch, write = p.effectsBy(marks, n.Children[0])
+		t, w := marks.Of(k)
 		return touch | t, write | w
 	case id > Empty && k.Expr == nil: // cases of a repetition's element
-		return p.effects(n.Children[0])
+		return p.effectsBy(marks, n.Children[0])
 	case k.Expr == nil:
 		return 0, 0
 	}
-	return p.marks.Of(k)
+	return marks.Of(k)
 }
 
 // wrapOf returns the wrap of a first-pass node of kind wrapped.

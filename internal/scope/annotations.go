@@ -2,8 +2,8 @@ package scope
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -41,11 +41,12 @@ const (
 // effects on texts.
 func wrapsOf(kind int, ns *Namespace) (wraps []core.Wrap) {
 	from := ns.first
+	forgets := kind == Bind || kind == Scope && ns.forward == 0
 	if kind == Commit {
 		from = ns.class(0)
 	}
 	for c := from; c <= ns.last(); c++ {
-		w := core.Wrap{Kind: kind, Component: c, Restores: kind == Scope, Forgets: kind != Commit}
+		w := core.Wrap{Kind: kind, Component: c, Restores: kind == Scope, Forgets: forgets}
 		if c == from {
 			switch kind {
 			case Commit:
@@ -71,6 +72,10 @@ type Namespace struct {
 	commit bool     // there is a @commit, so definitions are pending
 	fresh  bool     // new names are needed somewhere, so the number of free ones matters
 	binds  bool     // a namespace of @bind and @same
+
+	// Names may be used before they are defined, in the same scope. Those that are not defined yet
+	// are pending: so many of each type at most.
+	forward int
 }
 
 // class returns the component of the names of type number i.
@@ -102,6 +107,13 @@ type Names struct {
 	unmasked [2]atomic.Pointer[States] // by measure: the coarse states under no mask
 }
 
+// early is the number of names of a type that may be used before their definitions if @forward says
+// none, and maxEarly bounds it.
+const (
+	early    = 2
+	maxEarly = 9
+)
+
 // maxComponents bounds the components of a state: sets of them are 64 bits.
 const maxComponents = 64
 
@@ -114,7 +126,7 @@ func New(g *grammar.Grammar, canonical bool, pool int) (*Names, error) {
 		!slices.ContainsFunc(g.Rules, func(r *grammar.Rule) bool { return len(r.Annotations) > 0 }) {
 		return nil, nil
 	}
-	r := &reader{n: Unannotated(g), index: map[string]*nsKind{}, types: map[string][]string{}}
+	r := &reader{n: Unannotated(g), index: map[string]*nsKind{}, types: map[string][]string{}, forward: map[string]int{}}
 	r.n.canonical = canonical
 	r.each(r.typed)
 	r.elements()
@@ -188,6 +200,7 @@ func (n *Names) Whole(e *grammar.Expr, w grammar.Want) core.Part {
 type reader struct {
 	n        *Names
 	types    map[string][]string // by namespace: the types with which names are defined
+	forward  map[string]int      // by namespace: Namespace.forward
 	index    map[string]*nsKind
 	kinds    []*nsKind // in the order of their first annotations
 	ds       grammar.Diagnostics
@@ -221,8 +234,14 @@ func (r *reader) each(f func(*grammar.Rule, *grammar.Expr, *grammar.Annotation))
 	}
 }
 
-// typed notes the types that names are defined with.
+// typed notes the types that names are defined with, and the namespaces of @forward.
 func (r *reader) typed(_ *grammar.Rule, _ *grammar.Expr, a *grammar.Annotation) {
+	if a.Name == "forward" && len(a.Args) > 0 {
+		r.forward[a.Args[0]] = early
+		if len(a.Args) > 1 {
+			r.forward[a.Args[0]], _ = strconv.Atoi(a.Args[1])
+		}
+	}
 	if kind := nameKinds[a.Name]; len(a.Args) < 2 || kind != Define && kind != Fresh {
 		return
 	}
@@ -243,7 +262,7 @@ func (r *reader) elements() {
 		switch {
 		case k.names != nil && k.binds != nil:
 			r.fail(k.binds, "take another name for one of the two", "namespace %q has names that are defined and texts that are bound", k.Name)
-		case k.names != nil && !k.defines && len(k.elements) > 0:
+		case k.names != nil && !k.defines && (len(k.elements) > 0 || k.forward > 0):
 			r.fail(k.names, "annotate with @define or @fresh the place where they come from", "nothing defines the names of namespace %q", k.Name)
 		}
 	}
@@ -265,7 +284,7 @@ func (r *reader) marked(e *grammar.Expr) {
 }
 
 var nameKinds = map[string]int{"define": Define, "fresh": Fresh, "use": Use, "same": Same}
-var wrapKinds = map[string]int{"commit": Commit, "scope": Scope, "bind": Bind}
+var wrapKinds = map[string]int{"commit": Commit, "scope": Scope, "forward": Scope, "bind": Bind}
 
 func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation) {
 	kind, isName := nameKinds[a.Name]
@@ -273,7 +292,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	if !isName && !isWrap {
 		return
 	}
-	if takesTypes := isName && kind != Same; len(a.Args) == 0 || len(a.Args) > 1 && !takesTypes {
+	if takesMore := isName && kind != Same || a.Name == "forward"; len(a.Args) == 0 || len(a.Args) > 1 && !takesMore {
 		r.fail(a, fmt.Sprintf("write it as in @%s(var)", a.Name), "@%s takes the name of one namespace", a.Name)
 		return
 	}
@@ -282,7 +301,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		return
 	}
 	k, ok := r.namespace(a)
-	if !ok {
+	if !ok || !r.forwards(rule, e, a, k) {
 		return
 	}
 	el := r.n.at[e.ID]
@@ -293,7 +312,7 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 	switch {
 	case kind == Same || isWrap && wrap == Bind:
 		k.binds, k.Namespace.binds = a, true
-	case isWrap && wrap == Scope: // allowed with both
+	case a.Name == "scope": // allowed with both
 	default:
 		k.names = a
 	}
@@ -306,8 +325,9 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		r.fail(a, "put the element into parentheses and annotate those", "@%s comes after another annotation of the same element", a.Name)
 		return
 	}
-	el.Kind, el.Component, el.Leaf = kind, k.first, true
-	el.Writes, el.Silent = kind == Define || kind == Fresh, kind == Same
+	el.Kind, el.Component, el.Classes, el.Leaf = kind, k.first, 1<<k.first, true
+	el.Writes, el.Silent = kind == Define || kind == Fresh || kind == Use && k.forward > 0, kind == Same
+	el.Spends = kind == Use && el.Writes
 	if kind != Same {
 		k.elements = append(k.elements, e)
 		k.defines = k.defines || kind != Use
@@ -329,13 +349,8 @@ func (r *reader) classes(k *nsKind, el *core.Action, a *grammar.Annotation) {
 	if len(types) == 0 {
 		types = k.Types
 	}
-	set := uint64(0)
-	for _, name := range types {
-		if i := slices.Index(k.Types, name); i >= 0 {
-			set |= 1 << k.class(i)
-		}
-	}
-	if set == 0 {
+	known := slices.DeleteFunc(slices.Clone(types), func(name string) bool { return !slices.Contains(k.Types, name) })
+	if len(known) == 0 {
 		hint := "annotate with @define or @fresh the place where they come from"
 		if near := similar.Nearest(types[0], k.Types); near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)
@@ -343,10 +358,36 @@ func (r *reader) classes(k *nsKind, el *core.Action, a *grammar.Annotation) {
 		r.fail(a, hint, "nothing defines the names of type %s in namespace %q", strings.Join(types, " or "), k.Name)
 		return
 	}
-	el.Component = bits.TrailingZeros64(set)
-	if el.Also = set &^ (1 << el.Component); el.Writes {
-		el.Also = 1 << k.first
+	set := uint64(0)
+	for _, name := range known {
+		set |= 1 << k.class(slices.Index(k.Types, name))
 	}
+	el.Component, el.Classes = k.class(slices.Index(k.Types, known[0])), set
+	switch {
+	case k.forward > 0:
+		set = 2<<k.last() - 1<<k.first
+	case el.Writes:
+		set |= 1 << k.first
+	}
+	el.Also = set &^ (1 << el.Component)
+}
+
+// forwards reports whether an annotation is possible with regard to @forward.
+func (r *reader) forwards(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation, k *nsKind) bool {
+	switch start := r.n.grammar.Start; {
+	case a.Name == "forward" && (rule != start || e != rule.Body):
+		r.fail(a, fmt.Sprintf("write it before %q", start.Name), "@forward stands before the start rule only")
+	case a.Name == "forward" && (k.forward < 1 || k.forward > maxEarly || len(a.Args) > 2):
+		r.fail(a, fmt.Sprintf("write it as in @forward(%s, %d)", k.Name, early), "@forward takes a namespace, and how many names of a type may be used before they are defined, from 1 to %d", maxEarly)
+	case k.forward > 0 && a.Name == "commit":
+		r.fail(a, "leave out @commit", "names of namespace %q may be used before they are defined", k.Name)
+	case k.forward > 0 && a.Name == "define":
+		k.defines = true
+		r.fail(a, "write @fresh", "names of namespace %q may be used before they are defined, so each is defined once", k.Name)
+	default:
+		return true
+	}
+	return false
 }
 
 func (r *reader) namespace(a *grammar.Annotation) (*nsKind, bool) {
@@ -354,7 +395,7 @@ func (r *reader) namespace(a *grammar.Annotation) (*nsKind, bool) {
 	if k := r.index[name]; k != nil {
 		return k, true
 	}
-	k := &nsKind{Namespace: &Namespace{Name: name, Types: r.types[name], first: len(r.n.namespaces)}}
+	k := &nsKind{Namespace: &Namespace{Name: name, Types: r.types[name], forward: r.forward[name], first: len(r.n.namespaces)}}
 	if k.last() >= maxComponents {
 		r.fail(a, "take fewer", "a grammar has at most %d namespaces and types of names", maxComponents)
 		return nil, false

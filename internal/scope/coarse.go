@@ -37,7 +37,7 @@ func (n *Names) newCoarse(facts *grammar.Facts) (*States, error) {
 	constant := uint64(0)
 	if len(n.namespaces) > manyComponents {
 		for c, ns := range n.namespaces {
-			if ns.Types != nil {
+			if ns.Types != nil && ns.forward == 0 {
 				constant |= 1 << c
 			}
 		}
@@ -71,6 +71,18 @@ func (sp *States) roughly(c *coding) {
 		counted = State(len(c.Texts) + 1)
 	}
 	switch {
+	case c.forward > 0:
+		if c.uncounted = len(sp.namespaces) > manyComponents; c.uncounted {
+			counted = 2
+		}
+		switch {
+		case c.total:
+			c.size = counted
+		case c.Types != nil:
+			c.size = c.unit() + 1
+		default:
+			c.size = c.unit()*counted + 1
+		}
 	case c.total && sp.constant>>c.first&1 != 0:
 		c.size = 2
 	case c.total:

@@ -16,6 +16,9 @@ type Env struct {
 	marks []int // for each open scope: the length of the trail at its beginning
 
 	several []int32 // for uses
+
+	// At is a place in the sentence, for the caller's own use.
+	At int
 }
 
 // envNS is one component: the names of a namespace, or those of one of its types. Names are
@@ -34,6 +37,7 @@ type play struct {
 	texts  []string         // the pool, and names beyond it
 	status []uint8          // by name: whether it is in play
 	of     []uint8          // by name in play: its component
+	at     []int            // by name in play: Env.At when it came into play
 	used   int              // the number of names in play
 	index  map[string]int32 // of all texts, once names beyond the pool occurred
 }
@@ -60,7 +64,7 @@ func (n *Names) NewEnv() *Env {
 	var p *play
 	for i, ns := range n.namespaces {
 		if i == ns.first {
-			p = &play{Namespace: ns, texts: ns.Texts, status: make([]uint8, len(ns.Texts)), of: make([]uint8, len(ns.Texts))}
+			p = &play{Namespace: ns, texts: ns.Texts, status: make([]uint8, len(ns.Texts)), of: make([]uint8, len(ns.Texts)), at: make([]int, len(ns.Texts))}
 		}
 		env.ns = append(env.ns, envNS{play: p})
 	}
@@ -92,18 +96,33 @@ func (env *Env) Possible(el *core.Action) int {
 		}
 		return 0
 	case Use:
-		n := 0
-		for k := range components(el) {
-			n += len(env.ns[k].visible)
+		if len(ns.pending) >= ns.forward {
+			return env.Known(el)
 		}
-		return n
 	}
 	n := len(ns.texts) - ns.used
 	if env.names.canonical {
 		n = min(n, 1)
 	}
-	if el.Kind == Define {
-		n += len(ns.visible) + len(ns.pending)
+	return n + env.Known(el)
+}
+
+// Known returns the number of names in play that the element may have now.
+func (env *Env) Known(el *core.Action) (n int) {
+	ns := &env.ns[el.Component]
+	switch el.Kind {
+	case Use:
+		for k := range components(el) {
+			if n += len(env.ns[k].visible); ns.forward > 0 {
+				n += len(env.ns[k].pending)
+			}
+		}
+	case Define:
+		n = len(ns.visible) + len(ns.pending)
+	case Fresh:
+		if ns.forward > 0 {
+			n = len(ns.pending)
+		}
 	}
 	return n
 }
@@ -113,19 +132,21 @@ func (env *Env) Possible(el *core.Action) int {
 // defined earlier; then come new names in the order of the pool.
 func (env *Env) Take(el *core.Action, v int) string {
 	ns := &env.ns[el.Component]
-	switch el.Kind {
-	case Same:
+	if el.Kind == Same {
 		return ns.text
-	case Use:
-		return ns.texts[env.uses(el)[v]]
-	case Define:
-		known := len(ns.visible) + len(ns.pending)
-		if v < known {
-			return ns.texts[ns.known(v)]
-		}
-		v -= known
 	}
-	return ns.texts[env.define(el.Component, v)]
+	known := env.Known(el)
+	switch {
+	case v >= known:
+		return ns.texts[env.define(el, v-known)]
+	case el.Kind == Use:
+		return ns.texts[env.uses(el)[v]]
+	case el.Kind == Define:
+		return ns.texts[ns.known(v)]
+	}
+	x := ns.pending[v]
+	env.show(el.Component, x)
+	return ns.texts[x]
 }
 
 // Names yields the visible names of a namespace with their types, by type and in the order of their
@@ -153,12 +174,14 @@ func (env *Env) Names(namespace string) iter.Seq2[string, string] {
 // uses returns the possible names of a use: shortest first, then by type.
 func (env *Env) uses(el *core.Action) []int32 {
 	ns := &env.ns[el.Component]
-	if el.Also == 0 {
+	if el.Classes&(el.Classes-1) == 0 && ns.forward == 0 {
 		return ns.visible
 	}
 	env.several = env.several[:0]
 	for k := range components(el) {
-		env.several = append(env.several, env.ns[k].visible...)
+		if env.several = append(env.several, env.ns[k].visible...); ns.forward > 0 {
+			env.several = append(env.several, env.ns[k].pending...)
+		}
 	}
 	if len(ns.texts[0]) != len(ns.texts[len(ns.texts)-1]) {
 		slices.SortStableFunc(env.several, func(x, y int32) int { return len(ns.texts[x]) - len(ns.texts[y]) })
@@ -169,12 +192,11 @@ func (env *Env) uses(el *core.Action) []int32 {
 // TakeOfLength is Take of name number v among those of the given length only, new ones or those
 // in play; length 0 means any.
 func (env *Env) TakeOfLength(el *core.Action, fresh bool, length, v int) string {
-	ns := &env.ns[el.Component]
 	if length > 0 {
 		v += env.shorter(el, fresh, length)
 	}
-	if fresh && el.Kind == Define {
-		v += len(ns.visible) + len(ns.pending)
+	if fresh {
+		v += env.Known(el)
 	}
 	return env.Take(el, v)
 }
@@ -189,18 +211,24 @@ func (env *Env) shorter(el *core.Action, fresh bool, length int) int {
 		if len(text) >= length {
 			break
 		}
-		in := ns.status[x] != notInPlay
-		switch {
-		case el.Kind == Use:
-			in = ns.status[x] == isVisible && (el.Also|1<<el.Component)>>ns.of[x]&1 != 0
-		case !fresh:
-			in = in && int(ns.of[x]) == el.Component
-		}
-		if in != fresh {
+		if status := ns.status[x]; fresh && status == notInPlay || !fresh && ns.admits(el, x, status) {
 			n++
 		}
 	}
 	return n
+}
+
+// admits reports whether an element may have a name that is in play.
+func (p *play) admits(el *core.Action, x int, status uint8) bool {
+	switch {
+	case status == notInPlay || el.Classes>>p.of[x]&1 == 0:
+		return false
+	case el.Kind == Use:
+		return status == isVisible || p.forward > 0
+	case el.Kind == Fresh:
+		return status == isPending && p.forward > 0
+	}
+	return true
 }
 
 // known returns name number v among those in play.
@@ -231,8 +259,8 @@ func insert(ns *envNS, list []int32, x int32) []int32 {
 }
 
 // define puts the v-th free name in play.
-func (env *Env) define(k, v int) int32 {
-	ns := &env.ns[k]
+func (env *Env) define(el *core.Action, v int) int32 {
+	ns := &env.ns[el.Component]
 	x := int32(0)
 	for ; ; x++ {
 		if ns.status[x] == notInPlay {
@@ -242,19 +270,24 @@ func (env *Env) define(k, v int) int32 {
 			v--
 		}
 	}
-	env.enter(k, x)
+	env.enter(el, x)
 	return x
 }
 
 // enter puts a name in play.
-func (env *Env) enter(k int, x int32) {
+func (env *Env) enter(el *core.Action, x int32) {
+	k := el.Component
 	ns := &env.ns[k]
 	ns.used++
-	ns.of[x] = uint8(k)
-	if ns.commit {
+	ns.of[x], ns.at[x] = uint8(k), env.At
+	switch {
+	case ns.commit:
 		ns.pending = append(ns.pending, x)
 		ns.status[x] = isPending
-	} else {
+	case el.Kind == Use:
+		ns.pending = insert(ns, ns.pending, x)
+		ns.status[x] = isPending
+	default:
 		ns.visible = insert(ns, ns.visible, x)
 		ns.status[x] = isVisible
 	}
@@ -272,13 +305,19 @@ func (env *Env) Commit(component int) {
 	ns := env.ns[component].Namespace
 	for k := ns.class(0); k <= ns.last(); k++ {
 		ns := &env.ns[k]
-		for _, x := range ns.pending {
-			ns.visible = insert(ns, ns.visible, x)
-			ns.status[x] = isVisible
-			env.note(change{ns: k, name: x, commit: true})
+		for len(ns.pending) > 0 {
+			env.show(k, ns.pending[0])
 		}
-		ns.pending = ns.pending[:0]
 	}
+}
+
+// show makes a pending name visible.
+func (env *Env) show(k int, x int32) {
+	ns := &env.ns[k]
+	ns.pending = remove(ns.pending, x)
+	ns.visible = insert(ns, ns.visible, x)
+	ns.status[x] = isVisible
+	env.note(change{ns: k, name: x, commit: true})
 }
 
 // Bind binds a text.
@@ -288,8 +327,14 @@ func (env *Env) Bind(k int, text string) {
 	ns.text, ns.bound = text, true
 }
 
-// Begin begins a scope, which the next End ends.
-func (env *Env) Begin() { env.marks = append(env.marks, len(env.trail)) }
+// Begin begins a scope of the namespace of component k, which the next End ends. Names that are
+// pending outside cannot be defined inside.
+func (env *Env) Begin(k int) {
+	env.marks = append(env.marks, len(env.trail))
+	if env.ns[k].forward > 0 {
+		env.Commit(k)
+	}
+}
 
 // End ends the innermost scope: the names of the namespace of component k get their state at its
 // beginning. Changes of other namespaces stay.
@@ -341,27 +386,36 @@ func remove(list []int32, x int32) []int32 {
 	return list
 }
 
-// Enter begins the scopes of an element.
-func (env *Env) Enter(el *core.Action) {
+// Enter begins the scopes of an element. It reports whether the names in play are others then.
+func (env *Env) Enter(el *core.Action) (changed bool) {
 	for _, w := range el.Wraps {
 		if w.Begin == BeginScope {
-			env.Begin()
+			env.Begin(w.Component)
+			changed = changed || env.ns[w.Component].forward > 0
 		}
 	}
+	return changed
 }
 
-// Leave applies the wraps of an element with the given text.
-func (env *Env) Leave(el *core.Action, text func() string) {
+// Leave applies the wraps of an element with the given text. It returns a name that was used in a
+// scope and not defined there, "" if there is none, and the place of its first use.
+func (env *Env) Leave(el *core.Action, text func() string) (missing string, at int) {
 	for _, w := range el.Wraps {
 		switch w.End {
 		case CommitNames:
 			env.Commit(w.Component)
 		case EndScope:
+			for _, ns := range env.ns {
+				if ns.play == env.ns[w.Component].play && ns.forward > 0 && len(ns.pending) > 0 {
+					missing, at = ns.texts[ns.pending[0]], ns.at[ns.pending[0]]
+				}
+			}
 			env.End(w.Component)
 		case BindText:
 			env.Bind(w.Component, text())
 		}
 	}
+	return missing, at
 }
 
 // Visible returns the numbers of visible and of pending names of a component.
@@ -377,6 +431,8 @@ func (env *Env) state(sp *States) State {
 		switch {
 		case c.binds && ns.bound:
 			part = 1
+		case c.forward > 0:
+			part = env.forwardly(c, k)
 		case c.total && c.size > 1:
 			part = c.totally(ns.used)
 		case !c.binds && !c.total && len(c.Texts) > 0:
@@ -387,6 +443,25 @@ func (env *Env) state(sp *States) State {
 	return s
 }
 
+// forwardly returns the coarse state of component k, whose names may be used before they are defined.
+func (env *Env) forwardly(c *coding, k int) State {
+	ns := &env.ns[k]
+	number := State(ns.used) // of defined names
+	for i := c.class(0); i <= c.last(); i++ {
+		number -= State(len(env.ns[i].pending))
+	}
+	if c.uncounted {
+		number /= State(len(c.Texts))
+	}
+	switch {
+	case c.total:
+		return number
+	case c.Types != nil:
+		number = 0
+	}
+	return State(min(len(ns.visible), 1)+2*len(ns.pending)) + number*c.unit()
+}
+
 // Find puts the name with the given text in play, like [Env.Take], and returns its number; false
 // if it is not possible now.
 func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
@@ -395,15 +470,20 @@ func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 		return 0, ns.bound && ns.text == text
 	}
 	x := slices.Index(ns.texts, text)
-	switch {
-	case x < 0:
+	if x < 0 {
+		return 0, false
+	}
+	switch status := ns.status[x]; {
+	case status == notInPlay:
+	case !ns.admits(el, x, status):
 		return 0, false
 	case el.Kind == Use:
-		v = slices.Index(env.uses(el), int32(x))
-		return v, v >= 0
-	case ns.status[x] != notInPlay && (el.Kind == Fresh || int(ns.of[x]) != el.Component):
-		return 0, false
-	case ns.status[x] != notInPlay:
+		return slices.Index(env.uses(el), int32(x)), true
+	case el.Kind == Fresh:
+		v = slices.Index(ns.pending, int32(x))
+		env.show(el.Component, int32(x))
+		return v, true
+	default:
 		for ns.known(v) != int32(x) {
 			v++
 		}
@@ -414,10 +494,7 @@ func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 			v++
 		}
 	}
-	if el.Kind == Define {
-		v += len(ns.visible) + len(ns.pending)
-	}
-	if v >= env.Possible(el) {
+	if v += env.Known(el); v >= env.Possible(el) {
 		return 0, false
 	}
 	env.Take(el, v)
@@ -441,13 +518,18 @@ func (env *Env) FindAny(el *core.Action, text string) bool {
 		x = int32(len(ns.texts))
 		ns.index[text] = x
 		ns.texts, ns.status, ns.of = append(ns.texts, text), append(ns.status, notInPlay), append(ns.of, 0)
+		ns.at = append(ns.at, 0)
 	}
 	switch status := ns.status[x]; {
-	case el.Kind == Use:
-		return status == isVisible && (el.Also|1<<el.Component)>>ns.of[x]&1 != 0
 	case status != notInPlay:
-		return el.Kind == Define && int(ns.of[x]) == el.Component
+		ok := ns.admits(el, int(x), status)
+		if ok && el.Kind == Fresh {
+			env.show(el.Component, x)
+		}
+		return ok
+	case el.Kind == Use && ns.forward == 0:
+		return false
 	}
-	env.enter(el.Component, x)
+	env.enter(el, x)
 	return true
 }

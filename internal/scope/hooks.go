@@ -313,7 +313,9 @@ func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int,
 	}
 	el := k.n.at[e.ID]
 	k.begins = append(k.begins, k.now)
-	k.env.Enter(el)
+	if k.env.Enter(el) {
+		k.now = k.env.state(k.sp)
+	}
 	if el.Kind == None {
 		return "", 0, false, nil
 	}
@@ -334,14 +336,9 @@ func (k *Hooks) Enter(e *grammar.Expr, need int, choose func(derive.Range) (int,
 
 // values returns the possible values of a name's choice.
 func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range, error) {
-	n := k.env.Possible(el)
-	known := n // the number of names in play
-	switch el.Kind {
-	case Fresh:
-		known = 0
-	case Define:
-		visible, pending := k.env.Visible(el.Component)
-		known = visible + pending
+	n, known := k.env.Possible(el), k.env.Known(el)
+	if el.Kind == Same {
+		known = n
 	}
 	r := derive.Range{N: n, Full: n}
 	some := k.needs[need].some
@@ -360,19 +357,20 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 	r.N -= r.From
 	r.Least = r.From
 	if r.N <= 0 {
-		return r, fmt.Errorf("%v: no name of namespace %q can stand here", e.Pos, k.n.namespaces[el.Component].Name)
+		return r, fmt.Errorf("%v: no name of namespace %q can stand here; take more names with --pool, or define fewer", e.Pos, k.n.namespaces[el.Component].Name)
 	}
 	return r, nil
 }
 
 func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	el := k.n.at[e.ID]
-	if need == 0 || len(el.Wraps) == 0 {
-		return need
-	}
-	wrapped := uint64(0)
+	wrapped, closes := uint64(0), false
 	for _, w := range el.Wraps {
 		wrapped |= 1 << w.Component
+		closes = closes || w.Kind == Scope && k.n.namespaces[w.Component].forward > 0
+	}
+	if wrapped == 0 || need == 0 && !closes {
+		return need
 	}
 	key := innerKey{e, k.sp.space.Only(k.begins[len(k.begins)-1], wrapped), need}
 	if id, ok := k.inners[key]; ok {
@@ -381,6 +379,9 @@ func (k *Hooks) Inner(e *grammar.Expr, need int) int {
 	set := func(ends statesFrom) statesFrom {
 		return k.order.minimal(func(s State) bool {
 			for _, w := range el.Wraps {
+				if !k.sp.closed(w, s) {
+					return false
+				}
 				s = k.sp.after(w, key.before, s)
 			}
 			return k.order.has(ends, s)

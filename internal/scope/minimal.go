@@ -16,36 +16,60 @@ import (
 type order struct {
 	sp         *States
 	dimensions []dimension
+	least      State            // allows least; no name is pending, since that could be used
+	early      uint64           // the components of names that may be used early
+	free       State            // in which all of these may be
 	known      map[State]string // levels
 }
 
 // dimension is a chain of values in the state of one component.
 type dimension struct {
-	component int
-	unit      State   // the state is a sum of values times units
-	chain     []State // the values, the one that allows least first
+	component  int
+	unit, size State   // the state is a sum of values, less than size, times units
+	chain      []State // the values, the one that allows least first
 }
 
 func newOrder(sp *States) *order {
 	o := &order{sp: sp, known: map[State]string{}}
 	for i := range sp.ns {
 		c := &sp.ns[i]
-		count := dimension{i, 4, nil}
-		if c.total {
-			count.unit = 1
+		add := func(unit, size State, chain ...State) {
+			if c.size > unit {
+				o.dimensions = append(o.dimensions, dimension{i, unit, size, chain})
+			}
 		}
-		for n := int(c.size/count.unit) - 1; n >= 0; n-- {
-			count.chain = append(count.chain, State(n))
+		number := func(unit, size State) { // fewer names allow more
+			var chain []State
+			for n := size - 1; n >= 0; n-- {
+				chain = append(chain, n)
+			}
+			add(unit, size, chain...)
 		}
-		names := dimension{i, 1, []State{0, 2, 1}}
-		if c.binds || !c.commit {
-			names.chain = []State{0, 1}
+		switch {
+		case c.total && c.forward > 0:
+			o.early |= 1 << i
+			fallthrough
+		case c.total:
+			number(1, c.size)
+		case c.forward > 0:
+			add(1, 2, 0, 1)
+			number(2, c.unit()/2)
+			number(c.unit(), c.size/c.unit()) // the last state is another
+			o.early |= 1 << i
+		case c.binds || !c.commit:
+			add(1, 4, 0, 1)
+			number(4, c.size/4)
+		default:
+			add(1, 4, 0, 2, 1)
+			number(4, c.size/4)
 		}
-		if !c.total && c.size > 1 {
-			o.dimensions = append(o.dimensions, names)
-		}
-		if !c.binds && len(count.chain) > 1 {
-			o.dimensions = append(o.dimensions, count)
+	}
+	o.least = o.state(make([]int, len(o.dimensions)))
+	for i := range sp.ns {
+		if c := &sp.ns[i]; c.forward > 0 && !c.total {
+			part := sp.space.Part(o.least, i)
+			o.least = sp.space.With(o.least, i, part-2*c.pending(part))
+			o.free = sp.space.With(o.free, i, c.size-1)
 		}
 	}
 	return o
@@ -58,11 +82,7 @@ func (o *order) levels(s State) string {
 	}
 	levels := make([]byte, 0, 2*len(o.dimensions))
 	for _, d := range o.dimensions {
-		value := o.sp.space.Part(s, d.component) / d.unit
-		if d.unit == 1 && !o.sp.ns[d.component].total {
-			value %= 4
-		}
-		at := slices.Index(d.chain, value)
+		at := slices.Index(d.chain, o.sp.space.Part(s, d.component)/d.unit%d.size)
 		levels = append(levels, byte(at>>8), byte(at))
 	}
 	text := string(levels)
@@ -199,6 +219,9 @@ type ordered struct {
 // AtLeast implements [core.Ordered], as do Bottom and Constant.
 func (o ordered) AtLeast(s, t State) bool { return o.atLeast(s, t) }
 
-func (o ordered) Bottom() State { return o.state(make([]int, len(o.dimensions))) }
+func (o ordered) Bottom() State { return o.least }
+
+// Early implements [core.Ordered]: the components of names that may be used before they are defined.
+func (o ordered) Early() (components uint64, least, free State) { return o.early, o.least, o.free }
 
 func (o ordered) Constant() uint64 { return o.constant }

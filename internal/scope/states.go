@@ -34,6 +34,8 @@ type coding struct {
 	size  State // the number of states
 	lens  []int // exact: the length of each class of names; one class of length 0 if lengths do not matter
 	pool  []int // exact: the number of names of each class
+
+	uncounted bool // coarse, @forward: of the number of names in play only matters whether new ones are left
 }
 
 // Space implements [core.Automaton], like the other exported methods.
@@ -126,7 +128,7 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 }
 
 // pends reports whether a component distinguishes pending names from visible ones.
-func (c *coding) pends() bool { return c.commit && !c.total }
+func (c *coding) pends() bool { return (c.commit || c.forward > 0) && !c.total }
 
 func (sp *States) code(size func(c *coding)) (err error) {
 	var sizes []State
@@ -158,6 +160,14 @@ func times(a, b State) State {
 
 // counts has the numbers of visible and of pending names of each class.
 type counts struct{ visible, pending []int }
+
+// number returns the number of names of all classes.
+func number(classes []int) (n int) {
+	for _, k := range classes {
+		n += k
+	}
+	return n
+}
 
 func (sp *States) counts(c *coding, part State) counts {
 	var n counts
@@ -212,6 +222,8 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 		return nil
 	case sp.exact:
 		return sp.exactEdges(el, c, s)
+	case c.forward > 0:
+		return sp.forwardEdges(el, c, s)
 	}
 	var out []core.Edge
 	visible, pending, used := part&1, part>>1&1, part/4
@@ -256,7 +268,7 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 // components yields those of a use: one for each of its types.
 func components(el *core.Action) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
-		for set := el.Also | 1<<el.Component; set != 0; set &= set - 1 {
+		for set := el.Classes; set != 0; set &= set - 1 {
 			if !yield(bits.TrailingZeros64(set)) {
 				return
 			}
@@ -287,15 +299,25 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 		switch el.Kind {
 		case Use:
 			for i := range components(el) {
-				ways += sp.counts(&sp.ns[i], sp.space.Part(s, i)).visible[k]
+				n := sp.counts(&sp.ns[i], sp.space.Part(s, i))
+				if ways += n.visible[k]; c.forward > 0 {
+					ways += n.pending[k]
+				}
 			}
 		case Define:
 			ways = n.visible[k] + n.pending[k]
+		case Fresh:
+			if c.forward > 0 && n.pending[k] > 0 {
+				ways = n.pending[k]
+				add(sp.defined(s, el.Component, k), k, ways, total, false)
+				total += ways
+				continue
+			}
 		}
 		add(s, k, ways, total, false)
 		total += ways
 	}
-	if el.Kind == Use {
+	if el.Kind == Use && number(n.pending) >= c.forward {
 		return out
 	}
 	all := n // the number of names in play
@@ -322,7 +344,7 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 func (sp *States) with(s State, el *core.Action, k int) State {
 	c := &sp.ns[el.Component]
 	n := sp.counts(c, sp.space.Part(s, el.Component))
-	if c.commit {
+	if c.commit || el.Kind == Use {
 		n.pending[k]++
 	} else {
 		n.visible[k]++
@@ -337,13 +359,100 @@ func (sp *States) with(s State, el *core.Action, k int) State {
 	return s
 }
 
-// Enter returns the state before: names change only where elements end.
-func (sp *States) Enter(_ core.Wrap, before State) State { return before }
+// defined returns the exact state where a pending name of length class k is visible.
+func (sp *States) defined(s State, component, k int) State {
+	c := &sp.ns[component]
+	n := sp.counts(c, sp.space.Part(s, component))
+	n.visible[k]++
+	n.pending[k]--
+	return sp.space.With(s, component, c.encode(n))
+}
+
+// forwardEdges returns the coarse transitions of an element with a name that may be used before it
+// is defined. A state with more names than the pool has allows no new ones.
+func (sp *States) forwardEdges(el *core.Action, c *coding, s State) (out []core.Edge) {
+	part, visible, pending := sp.space.Part(s, el.Component), State(0), State(0)
+	if part == c.size-1 {
+		return []core.Edge{{To: s, Ways: 1}}
+	}
+	for k := c.class(0); k <= c.last(); k++ {
+		of := sp.space.Part(s, k)
+		if pending += c.pending(of); el.Classes>>k&1 != 0 {
+			visible |= of % c.unit()
+		}
+	}
+	total := &sp.ns[c.first]
+	defined := sp.space.Part(s, c.first) / total.unit()
+	used, all := int(defined+pending), len(c.Texts)
+	if total.uncounted {
+		used, all = int(defined), 1
+	}
+	with := func(part State, defines bool) State {
+		s := sp.space.With(s, el.Component, part)
+		if defines && !total.uncounted {
+			s = sp.space.With(s, c.first, sp.space.Part(s, c.first)+total.unit())
+		}
+		return s
+	}
+	switch {
+	case el.Kind == Use:
+		if visible > 0 {
+			out = append(out, core.Edge{To: s, Ways: 1})
+		}
+		if used < all && int(c.pending(part)) < c.forward {
+			out = append(out, core.Edge{To: with(part+2, false), Ways: 1, Fresh: true})
+		}
+	case used <= all:
+		if c.pending(part) > 0 {
+			out = append(out, core.Edge{To: with(part-2|1, true), Ways: 1})
+		}
+		if used < all {
+			out = append(out, core.Edge{To: with(part|1, true), Ways: 1, Fresh: true})
+		}
+	}
+	return out
+}
+
+// The coarse state of a component whose names may be used before they are defined is the sum of 1 if
+// a name is visible, 2 for each pending one, and unit for each defined one, or once if those are not
+// counted and all names are in play. The last is that of the component for all names, where there is
+// one. In the last state any name may stand anywhere.
+
+func (c *coding) unit() State {
+	if c.total {
+		return 1
+	}
+	return 2 * State(c.forward+1)
+}
+
+func (c *coding) pending(part State) State { return part % c.unit() / 2 }
+
+// Enter returns the state at the beginning of a scope: names that are pending outside cannot be
+// defined inside.
+func (sp *States) Enter(w core.Wrap, before State) State {
+	if w.Kind != Scope || sp.ns[w.Component].forward == 0 {
+		return before
+	}
+	return sp.after(core.Wrap{Kind: Commit, Component: w.Component}, before, before)
+}
 
 // Leave returns the state after a wrapped element, given those before it and at its end. It
-// refuses none.
+// refuses a scope in which a name was used and not defined.
 func (sp *States) Leave(w core.Wrap, before, end State) (State, bool) {
-	return sp.after(w, before, end), true
+	return sp.after(w, before, end), sp.closed(w, end)
+}
+
+// closed reports whether every name that was used in a scope is defined at its end.
+func (sp *States) closed(w core.Wrap, end State) bool {
+	c := &sp.ns[w.Component]
+	if w.Kind != Scope || c.forward == 0 || c.total || sp.free>>w.Component&1 != 0 {
+		return true
+	}
+	part := sp.space.Part(end, w.Component)
+	if !sp.exact {
+		return c.pending(part) == 0
+	}
+	return number(sp.counts(c, part).pending) == 0
 }
 
 func (sp *States) after(w core.Wrap, before, end State) State {
@@ -362,7 +471,9 @@ func (sp *States) after(w core.Wrap, before, end State) State {
 			n.pending[k] = 0
 		}
 		return sp.space.With(end, w.Component, c.encode(n))
-	case part&2 != 0:
+	case c.forward > 0 && !c.total && c.pending(part) > 0:
+		return sp.space.With(end, w.Component, part-2*c.pending(part)|1)
+	case c.forward == 0 && part&2 != 0:
 		return sp.space.With(end, w.Component, part&^2|1)
 	}
 	return end

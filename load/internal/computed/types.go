@@ -174,7 +174,7 @@ func (x *expander) typeValues(a grammar.Annotation) (values []int) {
 
 // naming has the annotations of names. Their first argument is a namespace, and the others are
 // types.
-var naming = []string{"define", "fresh", "use", "commit", "scope", "bind", "same"}
+var naming = []string{"define", "fresh", "use", "commit", "scope", "forward", "bind", "same"}
 
 // named inserts the values of parameters into an annotation of names. A use of a type also admits
 // names of its subtypes.
@@ -182,6 +182,9 @@ func (x *expander) named(a grammar.Annotation, env environment) grammar.Annotati
 	args := slices.Clone(a.Args)
 	if len(args) > 0 && strings.Contains(args[0], "(") {
 		args[0] = env.put(args[0])
+	}
+	if a.Name == "forward" { // its second argument is a number
+		return grammar.Annotation{Name: a.Name, Pos: a.Pos, Args: args}
 	}
 	for i := 1; i < len(a.Args); i++ {
 		all := x.typesOf(a, a.Args[i], env)

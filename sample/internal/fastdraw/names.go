@@ -81,7 +81,7 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	case scope.CommitNames:
 		n.env.Commit(s.el.Component)
 	case scope.BeginScope:
-		n.env.Begin()
+		n.env.Begin(s.el.Component)
 	case scope.EndScope:
 		n.env.End(s.el.Component)
 	case scope.HoldText:

@@ -31,12 +31,12 @@ type symbolSort struct {
 
 // symbolKey identifies a sort.
 type symbolKey struct {
-	act   core.Effect
-	kind  int
-	ns    int
-	also  uint64 // the other components of a name
-	fresh bool
-	size  int
+	act     core.Effect
+	kind    int
+	ns      int
+	classes uint64 // the other components of a name
+	fresh   bool
+	size    int
 }
 
 // symbols are the symbols of a program. They are immutable.
@@ -75,7 +75,7 @@ func newSymbols(p *core.Program) *symbols {
 
 // sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns, Also: k.also}, fresh: k.fresh, size: k.size}
+	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns, Classes: k.classes}, fresh: k.fresh, size: k.size}
 	if k.act == core.OwnLeaf {
 		sort.index = 1
 	}
@@ -86,7 +86,7 @@ func (s *symbols) key(node *core.Node) symbolKey {
 	k := symbolKey{act: node.Effect, ns: node.Component}
 	if node.Effect == core.OwnLeaf {
 		el := s.names.At(node.Expr)
-		k.kind, k.also, k.fresh = el.Kind, el.Also, node.Fresh
+		k.kind, k.classes, k.fresh = el.Kind, el.Classes, node.Fresh
 		if s.sized {
 			k.size = node.Ways[0].Size
 		}
