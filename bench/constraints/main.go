@@ -1,12 +1,14 @@
 // Constraints draws sentences of the subjects of ISLa's evaluation: equal columns in CSV,
-// checksums in TAR, lines under titles in reStructuredText, names in C and in XML. It asks programs
-// that read these formats for the number of valid sentences, and prints a table in Markdown.
+// checksums in TAR, lines under titles in reStructuredText, names in C and in XML; and those of
+// Fandango's own study of compilers: names and types in C (lang). It asks programs that read these
+// formats for the number of valid sentences, and prints a table in Markdown.
 //
-//	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON
+//	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON -study FOLDER
 //
 // PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
-// fandango-fuzzer. If one is missing, its rows are left out, with a note on standard error. All
-// tools get the same CPU time.
+// fandango-fuzzer. FOLDER is compiler-testing-fandango-py of the crate fandango, version 0.1.0, which
+// has the study's grammar and checker. If one is missing, its rows are left out, with a note on
+// standard error. All tools get the same CPU time.
 package main
 
 import (
@@ -49,6 +51,7 @@ func main() {
 
 type options struct {
 	python, isla, fandango string
+	study                  string // the folder of Fandango's study, "" if there is none
 	time                   time.Duration
 	n                      int
 	notes                  io.Writer
@@ -60,6 +63,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags.StringVar(&o.python, "python", "python3", "a python; with docutils for reStructuredText")
 	flags.StringVar(&o.isla, "isla", "", "a python that has isla-solver")
 	flags.StringVar(&o.fandango, "fandango", "", "a python that has fandango-fuzzer")
+	flags.StringVar(&o.study, "study", "", "the folder of Fandango's study of compilers")
 	flags.DurationVar(&o.time, "time", 10*time.Second, "how long a tool computes for a subject")
 	flags.IntVar(&o.n, "n", 10_000, "inputs of a tool that are looked at, the first ones; gramfuzz makes no fewer")
 	only := flags.String("only", "", "only this subject")
@@ -88,9 +92,17 @@ func (o options) subject(ctx context.Context, out io.Writer, s subject) error {
 	if err != nil {
 		return err
 	}
-	m, err := o.ours(ctx, g, paths)
+	m, err := o.ours(ctx, s, g, paths)
 	if err != nil {
 		return err
+	}
+	if s.studied && o.study != "" { // paths are those of the study's grammar
+		if g, err = o.studyGrammar(); err != nil {
+			return err
+		}
+		if paths, err = o.read(ctx, g, m.texts); err != nil {
+			return err
+		}
 	}
 	if err := o.row(ctx, out, s, "gramfuzz", m, paths); err != nil {
 		return err
@@ -101,7 +113,7 @@ func (o options) subject(ctx context.Context, out io.Writer, s subject) error {
 			fmt.Fprintf(o.notes, "%s: no python with %s; name one with -%s\n", s.name, tool, tool)
 			continue
 		}
-		m, err := o.rival(ctx, r.python, tool, s.name)
+		m, err := o.rival(ctx, r.python, tool, s)
 		if err != nil {
 			fmt.Fprintf(o.notes, "%s: %s: %v\n", s.name, tool, err)
 			continue
@@ -125,9 +137,9 @@ type made struct {
 
 // ours draws sentences until the time is over. It then draws the first o.n again, with trees, to
 // count their paths.
-func (o options) ours(ctx context.Context, g *grammar.Grammar, paths *coverage.Coverage) (m made, err error) {
+func (o options) ours(ctx context.Context, s subject, g *grammar.Grammar, paths *coverage.Coverage) (m made, err error) {
 	begin := cputime.Used()
-	all, err := (&stream.Plan{Strategy: "broad", Seed: 1}).Open(ctx, g, stream.Options{})
+	all, err := (&stream.Plan{Strategy: "broad", Seed: 1, Names: s.names}).Open(ctx, g, stream.Options{})
 	if err != nil {
 		return m, err
 	}

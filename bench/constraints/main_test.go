@@ -44,6 +44,7 @@ func TestWitnesses(t *testing.T) {
 				"rest": {[]byte("ab\n==\n"), []byte("abcde\n====\n"), []byte("a b_ c\n")},
 				"xml":  {[]byte("<a b=\"1\">x</a>"), []byte("<a>x</b>")},
 				"c":    {[]byte("{int a; a = 1;}"), []byte("a;"), []byte("{int a; int a;}")},
+				"lang": {[]byte("int a = 1;\nvoid  f0( ) { a = 2;\n }"), []byte("int a = b;"), []byte("int a  ;\nfloat a  ;")},
 			}[s.name]
 			ok, err := w.accepted(t.Context(), options{python: "python3"}, s.name, texts)
 			if err != nil {

@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -16,19 +18,22 @@ import (
 const patience = 6
 
 // rival runs rival.py, in which another tool makes inputs until its time is over.
-func (o options) rival(ctx context.Context, python, tool, subject string) (m made, err error) {
+func (o options) rival(ctx context.Context, python, tool string, s subject) (m made, err error) {
 	script, err := files.ReadFile("rival.py")
 	if err != nil {
 		return m, err
 	}
-	spec, err := files.ReadFile("subjects/" + subject + ".fan")
+	spec, err := files.ReadFile("subjects/" + s.name + ".fan")
+	if s.studied {
+		spec, err = os.ReadFile(filepath.Join(o.study, "lang_validity_only.fan"))
+	}
 	if tool == "fandango" && err != nil {
 		return m, errors.New("there is no specification for it")
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience*o.time+time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, python, "-c", string(script), tool, subject, strconv.FormatFloat(o.time.Seconds(), 'f', -1, 64))
-	cmd.Stdin = strings.NewReader(string(spec))
+	cmd := exec.CommandContext(ctx, python, "-c", string(script), tool, s.name, strconv.FormatFloat(o.time.Seconds(), 'f', -1, 64))
+	cmd.Stdin, cmd.Dir = strings.NewReader(string(spec)), o.study
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return m, err

@@ -36,6 +36,13 @@ def isla():
 def fandango():
     from fandango import Fandango
 
+    if subject == "lang":  # as its authors draw
+        sys.path.insert(0, ".")
+        fuzzer = Fandango(sys.stdin.read())
+        while True:
+            for tree in fuzzer.fuzz(desired_solutions=100, population_size=30, max_nodes=1000):
+                if not give(str(tree).encode()):
+                    return
     for tree in Fandango(sys.stdin.read()).generate_solutions():
         if not give(tree.to_bytes()):
             return

@@ -19,9 +19,11 @@ import (
 type subject struct {
 	name      string
 	witnesses []witness
+	names     string // the names of its plan
+	studied   bool   // it is that of Fandango's study
 }
 
-// witness is a reader of a format: a Go function, Python, or the C compiler.
+// witness is a reader of a format: a Go function, Python, or a C compiler.
 type witness struct {
 	name   string
 	reads  func(text []byte) error // nil for an external program
@@ -29,11 +31,12 @@ type witness struct {
 }
 
 var subjects = []subject{
-	{"csv", []witness{{name: "encoding/csv", reads: readCSV}, {name: "python's csv", python: true}}},
-	{"tar", []witness{{name: "archive/tar", reads: readTar}, {name: "python's tarfile", python: true}}},
-	{"rest", []witness{{name: "docutils", python: true}}},
-	{"xml", []witness{{name: "encoding/xml", reads: readXML}, {name: "python's ElementTree", python: true}}},
-	{"c", []witness{{name: "clang"}}},
+	{name: "csv", witnesses: []witness{{name: "encoding/csv", reads: readCSV}, {name: "python's csv", python: true}}},
+	{name: "tar", witnesses: []witness{{name: "archive/tar", reads: readTar}, {name: "python's tarfile", python: true}}},
+	{name: "rest", witnesses: []witness{{name: "docutils", python: true}}},
+	{name: "xml", witnesses: []witness{{name: "encoding/xml", reads: readXML}, {name: "python's ElementTree", python: true}}},
+	{name: "c", witnesses: []witness{{name: "clang"}}},
+	{name: "lang", witnesses: []witness{{name: "gcc"}, {name: "its checker", python: true}}, names: "pool:238", studied: true},
 }
 
 func readCSV(text []byte) error {
@@ -69,8 +72,16 @@ func readXML(text []byte) error {
 // accepted returns the number of texts that the witness accepts.
 func (w witness) accepted(ctx context.Context, o options, subject string, texts [][]byte) (ok int, err error) {
 	switch {
+	case w.python && subject == "lang":
+		trees, err := o.studyTrees(ctx, texts)
+		if err != nil {
+			return 0, err
+		}
+		return o.pythonAccepts(ctx, subject, trees)
 	case w.python:
 		return o.pythonAccepts(ctx, subject, texts)
+	case w.name == "gcc":
+		return gccAccepts(ctx, texts)
 	case w.reads == nil:
 		return clangAccepts(ctx, texts)
 	}
@@ -93,7 +104,7 @@ func (o options) pythonAccepts(ctx context.Context, subject string, texts [][]by
 		fmt.Fprintln(&in, base64.StdEncoding.EncodeToString(text))
 	}
 	cmd := exec.CommandContext(ctx, o.python, "-c", string(script), subject)
-	cmd.Stdin = &in
+	cmd.Stdin, cmd.Dir = &in, o.study
 	out, err := cmd.Output()
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", o.python, withLast(err))

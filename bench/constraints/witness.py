@@ -3,6 +3,7 @@
 import base64
 import csv
 import io
+import json
 import re
 import sys
 import tarfile
@@ -40,7 +41,32 @@ def read_xml(text):
     xml.etree.ElementTree.fromstring(text.decode())
 
 
-read = {"csv": read_csv, "tar": read_tar, "rest": read_rest, "xml": read_xml}[sys.argv[1]]
+class Node:
+    """A node of a tree as the study's checker reads it: a rule's name and parts, or a terminal."""
+
+    def __init__(self, tree):
+        self.rule = not isinstance(tree, str)
+        self.symbol = type("Symbol", (), {"symbol": "<%s>" % tree[0] if self.rule else tree})
+        self.children = [Node(part) for part in tree[1:]] if self.rule else []
+
+    def value(self):
+        return "".join(part.value() for part in self.children) if self.rule else self.symbol.symbol
+
+
+def read_lang(text):
+    sys.path.insert(0, ".")
+    sys.setrecursionlimit(100000)
+    from lang_constraints import num_violations_validity_only
+
+    tree = json.loads(text)
+    if not tree:
+        raise ValueError("not in the study's grammar")
+    violations = num_violations_validity_only(Node(tree))
+    if violations:
+        raise ValueError("%d violations" % violations)
+
+
+read = {"csv": read_csv, "tar": read_tar, "rest": read_rest, "xml": read_xml, "lang": read_lang}[sys.argv[1]]
 if sys.argv[1] == "rest":
     import docutils.core
 for line in sys.stdin:
