@@ -6,7 +6,7 @@
 //	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON -study FOLDER
 //
 // PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
-// fandango-fuzzer. FOLDER is compiler-testing-fandango-py of the crate fandango, version 0.1.0, which
+// fandango-fuzzer. FOLDER is compiler-testing-fandango-py of the Rust package fandango 0.1.0, which
 // has the study's grammar and checker. If one is missing, its rows are left out, with a note on
 // standard error. All tools get the same CPU time.
 package main
