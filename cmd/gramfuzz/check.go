@@ -43,6 +43,9 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 			std.diagnose(d)
 			ds = append(ds, d)
 		}
+		never := hint.Unsatisfied(g)
+		std.diagnose(never...)
+		ds = append(ds, never...)
 		if contents, err = describe.ContentsOf(ctx, g); err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ var layers = []struct {
 	{name: "internal/record"},
 	{name: "internal/seen", from: []string{}},
 	{name: "internal/graft", from: []string{"grammar", "derive", "internal/seen"}},
-	{name: "internal/hint", from: []string{"grammar", "sample"}},
+	{name: "internal/hint", from: []string{"grammar", "internal/scope", "sample"}},
 	{name: "internal/describe"},
 	{name: "stream"},
 	{name: "internal/lastgen", from: []string{"internal/readfile", "sample", "stream"}},

@@ -67,12 +67,12 @@ func (n *Names) newCoarse(facts *grammar.Facts) (*States, error) {
 // roughly sets the size of a component of coarse states.
 func (sp *States) roughly(c *coding) {
 	counted := State(1)
-	if c.fresh {
+	if c.fresh && !sp.endless {
 		counted = State(len(c.Texts) + 1)
 	}
 	switch {
 	case c.forward > 0:
-		if c.uncounted = len(sp.namespaces) > manyComponents; c.uncounted {
+		if c.uncounted = sp.endless || len(sp.namespaces) > manyComponents; c.uncounted {
 			counted = 2
 		}
 		switch {

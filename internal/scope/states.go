@@ -25,6 +25,7 @@ type States struct {
 	ns    []coding
 
 	constant uint64 // components that a coarse lookahead treats as constant
+	endless  bool   // coarse: new names are always left
 }
 
 // coding describes the state of a component.
@@ -215,6 +216,8 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 	c := &sp.ns[el.Component]
 	part := sp.space.Part(s, el.Component)
 	switch {
+	case !sp.exact && (sp.free>>el.Component&1 != 0 || sp.endless && el.Kind == Use && el.Classes&(el.Classes-1) != 0):
+		return []core.Edge{{To: s, Ways: 1}}
 	case el.Kind == Same:
 		if part == 1 {
 			return []core.Edge{{To: s, Ways: 1}}
@@ -241,7 +244,7 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 	counts := c.size > 4
 	left := !counts || used < State(len(c.Texts))
 	if c.Types != nil {
-		left = used < sp.ns[c.first].size-1
+		left = sp.endless || used < sp.ns[c.first].size-1
 	}
 	if el.Kind == Use || !left {
 		return out
@@ -259,7 +262,7 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 		to += 4
 	}
 	after := sp.space.With(s, el.Component, to)
-	if c.Types != nil {
+	if c.Types != nil && !sp.endless {
 		after = sp.space.With(after, c.first, used+1)
 	}
 	return append(out, core.Edge{To: after, Ways: 1, Fresh: true})
