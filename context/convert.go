@@ -28,7 +28,7 @@ func (e *NameError) Error() string {
 	switch e.kind {
 	case undefined:
 		what = fmt.Sprintf("%q is used and not defined in its scope", e.Name)
-	case scope.Fresh:
+	case scope.Fresh, scope.Shadow:
 		what = fmt.Sprintf("%q is defined again", e.Name)
 	case scope.Same:
 		what = fmt.Sprintf("%q is not the text that it has to repeat", e.Name)

@@ -12,6 +12,7 @@
 //
 //	@define(ns)  the element is a name that is defined here, new or not
 //	@fresh(ns)   the same, but the name must not be in play yet
+//	@shadow(ns)  the same, or it is a name of an outer scope, which is hidden until the scope ends
 //	@use(ns)     the element is one of the visible names
 //	@commit(ns)  names defined before the end of the element become visible
 //	@scope(ns)   at the element's end the names are as they were at its start
@@ -20,7 +21,7 @@
 //	@same(ns)    … and stands here again: the end tag of an XML element
 //
 // The three annotations of names may have types after the namespace: @define(var, int) and
-// @fresh(var, int) one, @use(var, int, ptr) all types allowed for the name; without types any
+// @fresh(var, int) one, as @shadow, @use(var, int, ptr) all types allowed for the name; without types any
 // is allowed. A name keeps its type while it is in play.
 //
 // If its namespace has a @commit anywhere in the grammar, a definition is pending until the

@@ -230,6 +230,9 @@ func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 				m.allowed = append(m.allowed, r.From+i)
 			}
 			m.d.Allowed = m.allowed
+			if r.Allowed != nil {
+				m.d.Allowed = r.Allowed
+			}
 		}
 		before := m.leastFrom
 		m.leastName = r.Least

@@ -55,11 +55,12 @@ type Hooks interface {
 	Leave(e *grammar.Expr, text func() string) error
 }
 
-// Range is the set of values From … From+N-1, N ≥ 1, that a hook draws from. A choice sequence
+// Range is the set of N values, N ≥ 1, that a hook draws from: From … From+N-1, or some. A choice sequence
 // may hold any value from 0 to Full-1, which may be possible at other times.
 type Range struct {
 	From, N, Full int
-	Least         int // the value of Default
+	Allowed       []int // the N values if they are not consecutive, ascending; From is 0 then
+	Least         int   // the value of Default
 }
 
 // Place is a place between two elements of a sequence or repetition.

@@ -23,6 +23,7 @@ var annotations = map[string][]string{
 	"forward": {"hoist", "later"},
 	"fresh":   {"new", "unique", "distinct"},
 	"same":    {"again", "backref", "equal", "repeat"},
+	"shadow":  {"hide", "redefine"},
 	"scope":   {"block", "local", "env"},
 	"use":     {"lookup", "read", "ref", "refer", "reference"},
 }

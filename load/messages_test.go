@@ -17,7 +17,7 @@ func TestMessages(t *testing.T) {
 			"g.ebnf:1:7: unknown annotation @refer; did you mean @use?\n" +
 				"g.ebnf:1:17: unknown annotation @defin; did you mean @define?\n" +
 				"g.ebnf:1:27: unknown annotation @token; write @token before the name of the rule that it is about\n" +
-				"g.ebnf:1:34: unknown annotation @whatever; there are @bind, @commit, @default, @define, @forward, @fresh, @prec, @prefer, @same, @scope, @use, and @len and others for computed fields"},
+				"g.ebnf:1:34: unknown annotation @whatever; there are @bind, @commit, @default, @define, @forward, @fresh, @prec, @prefer, @same, @scope, @shadow, @use, and @len and others for computed fields"},
 		{"precedence", `a = ("x")@prec(left) | ("y")@prec(1, up) | ("z")@prefer(a) | "1"@prec(-1, right)@prefer(2) ;`,
 			"g.ebnf:1:10: @prec takes a whole number, and left or right; write it as in @prec(1, left)\n" +
 				"g.ebnf:1:29: @prec takes a whole number, and left or right; write it as in @prec(1, left)\n" +

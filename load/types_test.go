@@ -73,6 +73,8 @@ func TestTypeMessages(t *testing.T) {
 		{`s = n @define(v, int) n @use(v, imt) ; n = "x" ;`, `g.ebnf:1:25: nothing defines the names of type imt in namespace "v"; did you mean int?`},
 		{`s = n @define(v, int) n @fresh(v) ; n = "x" ;`, `g.ebnf:1:25: names of namespace "v" have types, so @fresh takes one; write it as in @fresh(v, int)`},
 		{`s = n @define(v, int, ptr) ; n = "x" ;`, `g.ebnf:1:7: names of namespace "v" have types, so @define takes one; write it as in @define(v, int)`},
+		{`s = n @shadow(v) (n @fresh(v)) @commit(v) ; n = "x" ;`, `g.ebnf:1:7: @shadow hides a name at once, in a namespace whose names are visible once they are defined; leave out @commit and @forward`},
+		{`s = n @shadow(v, int) n @shadow(v) ; n = "x" ;`, `g.ebnf:1:25: names of namespace "v" have types, so @shadow takes one; write it as in @shadow(v, int)`},
 		{`@forward(v) s = n @define(v) n @use(v) ; n = "x" ;`, `g.ebnf:1:19: names of namespace "v" may be used before they are defined, so each is defined once; write @fresh`},
 		{`@forward(v) s = (n @fresh(v)) @commit(v) ; n = "x" ;`, `g.ebnf:1:31: names of namespace "v" may be used before they are defined; leave out @commit`},
 		{`s = n @fresh(v) t ; @forward(v) t = n @use(v) ; n = "x" ;`, `g.ebnf:1:21: @forward stands before the start rule only; write it before "s"`},

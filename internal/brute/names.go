@@ -77,6 +77,21 @@ w = "1" n @fresh(w, a) | "2" n @fresh(w, b) | "3" n @fresh(w, c) | "4" n @fresh(
 body = "u" n @use(v, x) | "*" n @use(v, y) | "0" | "w" n @use(w, a, b) ;
 end = "x" n @fresh(v, x) | "y" n @fresh(v, y) ;
 n = [pq] ;`,
+	"shadow": `block = ("{" item* "}") @scope(v) ;
+item = "d" name @shadow(v) | "f" name @fresh(v) | "n" name @define(v) | "u" name @use(v) | block ;
+name = [pq] ;`,
+	"shadowtyped": `block = ("{" item* "}") @scope(v) ;
+item = "d" name @shadow(v, int) | "p" name @shadow(v, ptr) | "u" name @use(v, int) | "*" name @use(v, ptr) | "a" name @use(v) | block ;
+name = [pq] ;`,
+	"shadowmany": `s = w? block ;
+block = ("{" item{0,3} "}") @scope(v) ;
+w = "1" n @fresh(w, a) | "2" n @fresh(w, b) | "3" n @fresh(w, c) | "4" n @fresh(w, d) | "5" n @fresh(w, e) | "6" n @fresh(w, f) | "7" n @fresh(w, g) ;
+item = "x" n @shadow(v, x) | "y" n @shadow(v, y) | "u" n @use(v, x) | "*" n @use(v, y) "w" n @use(w, a, b) | block ;
+n = [pq] ;`,
+	"shadowlambda": `term = name @use(v) | ("." name @shadow(v) term) @scope(v) | "(" term term ")" ;
+name = [pqr] ;`,
+	"shadowtypes": `term = ("i" name @shadow(v, i) "." term) @scope(v) | ("f" name @shadow(v, f) "." term) @scope(v) | name @use(v, i) | name @use(v, f) "(" term ")" ;
+name = [p] | [x] [y] ;`,
 	"typedpending": `program = stmt @commit(var) | stmt @commit(var) program ;
 stmt = name @define(var, i) "=" int ";" | name @define(var, b) ":" bool ";" ;
 int = name @use(var, i) | "0" ;
@@ -120,11 +135,12 @@ name = [p] ;`,
 type names struct {
 	visible, pending map[string]string
 	early            map[string]string // used and not yet defined, in a namespace of @forward
+	own              map[string]bool   // defined in the innermost scope
 	bound            string
 }
 
 func (n *names) copy() names {
-	return names{maps.Clone(n.visible), maps.Clone(n.pending), maps.Clone(n.early), n.bound}
+	return names{maps.Clone(n.visible), maps.Clone(n.pending), maps.Clone(n.early), maps.Clone(n.own), n.bound}
 }
 
 // known reports whether a name is in play.
@@ -162,7 +178,7 @@ func Obeys(tree *derive.Tree, pools map[string][]string, kinds ...string) error 
 
 func (w *witnessing) note(a grammar.Annotation) {
 	ns := a.Args[0]
-	w.ns[ns] = &names{visible: map[string]string{}, pending: map[string]string{}, early: map[string]string{}}
+	w.ns[ns] = &names{visible: map[string]string{}, pending: map[string]string{}, early: map[string]string{}, own: map[string]bool{}}
 	w.commits[ns] = w.commits[ns] || a.Name == "commit"
 	if a.Name == "forward" {
 		w.forward[ns] = 2
@@ -207,6 +223,7 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 		if n := w.ns[a.Args[0]]; a.Name == "scope" || a.Name == "forward" {
 			maps.Copy(n.visible, n.early)
 			clear(n.early)
+			clear(n.own)
 		}
 	}
 	if err := w.inside(e); err != nil {
@@ -248,7 +265,7 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 			if !visible || len(a.Args) > 1 && !slices.Contains(a.Args[1:], of) {
 				return fmt.Errorf("%s is not visible as one of %q", text, a.Args)
 			}
-		case "fresh", "define":
+		case "fresh", "define", "shadow":
 			known, of := n.known(text), ""
 			if len(a.Args) > 1 {
 				of = a.Args[1]
@@ -260,8 +277,14 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 				delete(n.early, text)
 				known = false
 			}
+			if a.Name == "shadow" && known && !n.own[text] {
+				known = false
+			}
+			if !known {
+				n.own[text] = true
+			}
 			switch {
-			case known && a.Name == "fresh":
+			case known && a.Name != "define":
 				return fmt.Errorf("%s is not fresh", text)
 			case known && n.visible[text]+n.pending[text] != of:
 				return fmt.Errorf("%s is of another type than %s", text, of)

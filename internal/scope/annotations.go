@@ -19,6 +19,7 @@ const (
 	Fresh         // a new name
 	Use           // a visible name
 	Same          // the bound text
+	Shadow        // a new name, or one of an outer scope, which is hidden until this scope ends
 )
 
 // The kinds of wraps.
@@ -76,6 +77,9 @@ type Namespace struct {
 	// Names may be used before they are defined, in the same scope. Those that are not defined yet
 	// are pending: so many of each type at most.
 	forward int
+
+	// Names of outer scopes may be hidden: those of the innermost scope are pending, the others visible.
+	shadows bool
 }
 
 // class returns the component of the names of type number i.
@@ -211,6 +215,7 @@ type reader struct {
 type nsKind struct {
 	*Namespace
 	names, binds *grammar.Annotation // the first annotation of either kind
+	shadowed     *grammar.Annotation // a @shadow
 	elements     []*grammar.Expr     // the elements that names stand for
 	defines      bool
 }
@@ -242,7 +247,7 @@ func (r *reader) typed(_ *grammar.Rule, _ *grammar.Expr, a *grammar.Annotation) 
 			r.forward[a.Args[0]], _ = strconv.Atoi(a.Args[1])
 		}
 	}
-	if kind := nameKinds[a.Name]; len(a.Args) < 2 || kind != Define && kind != Fresh {
+	if kind := nameKinds[a.Name]; len(a.Args) < 2 || kind != Define && kind != Fresh && kind != Shadow {
 		return
 	}
 	if ns := a.Args[0]; !slices.Contains(r.types[ns], a.Args[1]) {
@@ -262,6 +267,8 @@ func (r *reader) elements() {
 		switch {
 		case k.names != nil && k.binds != nil:
 			r.fail(k.binds, "take another name for one of the two", "namespace %q has names that are defined and texts that are bound", k.Name)
+		case k.shadows && (k.commit || k.forward > 0):
+			r.fail(k.shadowed, "leave out @commit and @forward", "@shadow hides a name at once, in a namespace whose names are visible once they are defined")
 		case k.names != nil && !k.defines && (len(k.elements) > 0 || k.forward > 0):
 			r.fail(k.names, "annotate with @define or @fresh the place where they come from", "nothing defines the names of namespace %q", k.Name)
 		}
@@ -283,7 +290,7 @@ func (r *reader) marked(e *grammar.Expr) {
 	}
 }
 
-var nameKinds = map[string]int{"define": Define, "fresh": Fresh, "use": Use, "same": Same}
+var nameKinds = map[string]int{"define": Define, "fresh": Fresh, "use": Use, "same": Same, "shadow": Shadow}
 var wrapKinds = map[string]int{"commit": Commit, "scope": Scope, "forward": Scope, "bind": Bind}
 
 func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation) {
@@ -326,12 +333,15 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		return
 	}
 	el.Kind, el.Component, el.Classes, el.Leaf = kind, k.first, 1<<k.first, true
-	el.Writes, el.Silent = kind == Define || kind == Fresh || kind == Use && k.forward > 0, kind == Same
+	el.Writes, el.Silent = kind == Define || kind == Fresh || kind == Shadow || kind == Use && k.forward > 0, kind == Same
 	el.Spends = kind == Use && el.Writes
 	if kind != Same {
 		k.elements = append(k.elements, e)
 		k.defines = k.defines || kind != Use
-		k.fresh = k.fresh || kind == Fresh || len(k.Types) > 1
+		k.fresh = k.fresh || kind == Fresh || kind == Shadow || len(k.Types) > 1
+		if k.shadows = k.shadows || kind == Shadow; kind == Shadow {
+			k.shadowed = a
+		}
 	}
 	if k.Types != nil {
 		r.classes(k, el, a)
@@ -364,6 +374,9 @@ func (r *reader) classes(k *nsKind, el *core.Action, a *grammar.Annotation) {
 	}
 	el.Component, el.Classes = k.class(slices.Index(k.Types, known[0])), set
 	switch {
+	case el.Kind == Shadow:
+		set = 2<<k.last() - 1<<k.first
+		el.Classes = set &^ (1 << k.first)
 	case k.forward > 0:
 		set = 2<<k.last() - 1<<k.first
 	case el.Writes:

@@ -37,7 +37,7 @@ func (n *Names) newCoarse(facts *grammar.Facts) (*States, error) {
 	constant := uint64(0)
 	if len(n.namespaces) > manyComponents {
 		for c, ns := range n.namespaces {
-			if ns.Types != nil && ns.forward == 0 {
+			if ns.Types != nil && !ns.apart() {
 				constant |= 1 << c
 			}
 		}
@@ -69,6 +69,12 @@ func (sp *States) roughly(c *coding) {
 	counted := State(1)
 	if c.fresh && !sp.endless {
 		counted = State(len(c.Texts) + 1)
+	}
+	if c.hides = c.shadows && !c.total && !sp.endless; c.hides {
+		if c.size = counted * counted; c.Types == nil {
+			c.size *= counted
+		}
+		return
 	}
 	switch {
 	case c.forward > 0:

@@ -53,6 +53,7 @@ type change struct {
 	ns     int
 	name   int32
 	commit bool // the name was pending before; otherwise it was not in play
+	hides  int  // 1 + the component to which the name belonged; 0: it was not hidden
 	bind   bool // a text was bound; text is the one before
 	text   string
 	bound  bool
@@ -113,12 +114,16 @@ func (env *Env) Known(el *core.Action) (n int) {
 	switch el.Kind {
 	case Use:
 		for k := range components(el) {
-			if n += len(env.ns[k].visible); ns.forward > 0 {
+			if n += len(env.ns[k].visible); ns.apart() {
 				n += len(env.ns[k].pending)
 			}
 		}
 	case Define:
 		n = len(ns.visible) + len(ns.pending)
+	case Shadow:
+		for k := range components(el) {
+			n += len(env.ns[k].visible)
+		}
 	case Fresh:
 		if ns.forward > 0 {
 			n = len(ns.pending)
@@ -143,6 +148,10 @@ func (env *Env) Take(el *core.Action, v int) string {
 		return ns.texts[env.uses(el)[v]]
 	case el.Kind == Define:
 		return ns.texts[ns.known(v)]
+	case el.Kind == Shadow:
+		x := env.uses(el)[v]
+		env.hide(el.Component, x)
+		return ns.texts[x]
 	}
 	x := ns.pending[v]
 	env.show(el.Component, x)
@@ -171,19 +180,20 @@ func (env *Env) Names(namespace string) iter.Seq2[string, string] {
 	}
 }
 
-// uses returns the possible names of a use: shortest first, then by type.
+// uses returns the names in play that a use may have, shortest first, then by type, or a shadowing
+// definition, by type.
 func (env *Env) uses(el *core.Action) []int32 {
 	ns := &env.ns[el.Component]
-	if el.Classes&(el.Classes-1) == 0 && ns.forward == 0 {
+	if el.Classes&(el.Classes-1) == 0 && !ns.apart() {
 		return ns.visible
 	}
 	env.several = env.several[:0]
 	for k := range components(el) {
-		if env.several = append(env.several, env.ns[k].visible...); ns.forward > 0 {
+		if env.several = append(env.several, env.ns[k].visible...); ns.apart() && el.Kind == Use {
 			env.several = append(env.several, env.ns[k].pending...)
 		}
 	}
-	if len(ns.texts[0]) != len(ns.texts[len(ns.texts)-1]) {
+	if el.Kind == Use && len(ns.texts[0]) != len(ns.texts[len(ns.texts)-1]) {
 		slices.SortStableFunc(env.several, func(x, y int32) int { return len(ns.texts[x]) - len(ns.texts[y]) })
 	}
 	return env.several
@@ -224,9 +234,11 @@ func (p *play) admits(el *core.Action, x int, status uint8) bool {
 	case status == notInPlay || el.Classes>>p.of[x]&1 == 0:
 		return false
 	case el.Kind == Use:
-		return status == isVisible || p.forward > 0
+		return status == isVisible || p.apart()
 	case el.Kind == Fresh:
 		return status == isPending && p.forward > 0
+	case el.Kind == Shadow:
+		return status == isVisible
 	}
 	return true
 }
@@ -284,7 +296,7 @@ func (env *Env) enter(el *core.Action, x int32) {
 	case ns.commit:
 		ns.pending = append(ns.pending, x)
 		ns.status[x] = isPending
-	case el.Kind == Use:
+	case el.Kind == Use || ns.shadows:
 		ns.pending = insert(ns, ns.pending, x)
 		ns.status[x] = isPending
 	default:
@@ -327,11 +339,28 @@ func (env *Env) Bind(k int, text string) {
 	ns.text, ns.bound = text, true
 }
 
+// hide makes a visible name one of the innermost scope, and of component k.
+func (env *Env) hide(k int, x int32) {
+	old := &env.ns[env.ns[k].of[x]]
+	env.note(change{ns: k, name: x, hides: 1 + int(old.of[x])})
+	old.visible = remove(old.visible, x)
+	ns := &env.ns[k]
+	ns.pending = insert(ns, ns.pending, x)
+	ns.status[x], ns.of[x] = isPending, uint8(k)
+}
+
+// seen makes a name visible again, of component k.
+func (env *Env) seen(k int, x int32) {
+	ns := &env.ns[k]
+	ns.visible = insert(ns, ns.visible, x)
+	ns.status[x], ns.of[x] = isVisible, uint8(k)
+}
+
 // Begin begins a scope of the namespace of component k, which the next End ends. Names that are
-// pending outside cannot be defined inside.
+// pending outside are visible inside.
 func (env *Env) Begin(k int) {
 	env.marks = append(env.marks, len(env.trail))
-	if env.ns[k].forward > 0 {
+	if env.ns[k].apart() {
 		env.Commit(k)
 	}
 }
@@ -364,6 +393,9 @@ func (env *Env) undo(c change) {
 	switch {
 	case c.bind:
 		ns.text, ns.bound = c.text, c.bound
+	case c.hides > 0:
+		ns.pending = remove(ns.pending, c.name)
+		env.seen(c.hides-1, c.name)
 	case c.commit:
 		ns.visible = remove(ns.visible, c.name)
 		ns.pending = slices.Insert(ns.pending, 0, c.name)
@@ -391,7 +423,7 @@ func (env *Env) Enter(el *core.Action) (changed bool) {
 	for _, w := range el.Wraps {
 		if w.Begin == BeginScope {
 			env.Begin(w.Component)
-			changed = changed || env.ns[w.Component].forward > 0
+			changed = changed || env.ns[w.Component].apart()
 		}
 	}
 	return changed
@@ -435,6 +467,11 @@ func (env *Env) state(sp *States) State {
 			part = env.forwardly(c, k)
 		case c.total && c.size > 1:
 			part = c.totally(ns.used)
+		case c.hides:
+			one := State(len(c.Texts) + 1)
+			if part = State(len(ns.visible)) + State(len(ns.pending))*one; c.Types == nil {
+				part += State(ns.used) * one * one
+			}
 		case !c.binds && !c.total && len(c.Texts) > 0:
 			part = c.coarsely(len(ns.visible), len(ns.pending))
 		}
@@ -479,6 +516,10 @@ func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 		return 0, false
 	case el.Kind == Use:
 		return slices.Index(env.uses(el), int32(x)), true
+	case el.Kind == Shadow:
+		v = slices.Index(env.uses(el), int32(x))
+		env.hide(el.Component, int32(x))
+		return v, true
 	case el.Kind == Fresh:
 		v = slices.Index(ns.pending, int32(x))
 		env.show(el.Component, int32(x))
@@ -523,8 +564,11 @@ func (env *Env) FindAny(el *core.Action, text string) bool {
 	switch status := ns.status[x]; {
 	case status != notInPlay:
 		ok := ns.admits(el, int(x), status)
-		if ok && el.Kind == Fresh {
+		switch {
+		case ok && el.Kind == Fresh:
 			env.show(el.Component, x)
+		case ok && el.Kind == Shadow:
+			env.hide(el.Component, x)
 		}
 		return ok
 	case el.Kind == Use && ns.forward == 0:

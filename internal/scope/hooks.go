@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -342,6 +343,30 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 	}
 	r := derive.Range{N: n, Full: n}
 	some := k.needs[need].some
+	if el.Kind == Shadow {
+		var classes uint64 // of names that may be hidden
+		for _, edge := range k.sp.Edges(el, k.now) {
+			switch {
+			case !k.order.has(some, edge.To):
+			case edge.Fresh:
+				for v := known; v < n; v++ {
+					r.Allowed = append(r.Allowed, v)
+				}
+			default:
+				classes |= 1 << edge.First
+			}
+		}
+		for v, x := range k.env.uses(el) {
+			if classes>>k.env.ns[el.Component].of[x]&1 != 0 {
+				r.Allowed = append(r.Allowed, v)
+			}
+		}
+		slices.Sort(r.Allowed)
+		if r.N = len(r.Allowed); r.N > 0 {
+			r.Least = r.Allowed[0]
+			return r, nil
+		}
+	}
 	old, fresh := false, false
 	for _, edge := range k.sp.Edges(el, k.now) {
 		if k.order.has(some, edge.To) {

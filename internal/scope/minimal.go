@@ -45,7 +45,15 @@ func newOrder(sp *States) *order {
 			}
 			add(unit, size, chain...)
 		}
-		switch {
+		switch one := State(len(c.Texts) + 1); {
+		case c.hides:
+			var chain []State // more names allow more
+			for n := range one {
+				chain = append(chain, n)
+			}
+			add(1, one, chain...)
+			add(one, one, chain...)
+			number(one*one, one)
 		case c.total && c.forward > 0:
 			o.early |= 1 << i
 			fallthrough

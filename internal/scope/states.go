@@ -36,6 +36,7 @@ type coding struct {
 	lens  []int // exact: the length of each class of names; one class of length 0 if lengths do not matter
 	pool  []int // exact: the number of names of each class
 
+	hides     bool // coarse: see [States.shadowEdges]
 	uncounted bool // coarse, @forward: of the number of names in play only matters whether new ones are left
 }
 
@@ -129,7 +130,10 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 }
 
 // pends reports whether a component distinguishes pending names from visible ones.
-func (c *coding) pends() bool { return (c.commit || c.forward > 0) && !c.total }
+func (c *coding) pends() bool { return (c.commit || c.apart()) && !c.total }
+
+// apart reports whether pending names are in use, too, and become visible where a scope begins.
+func (ns *Namespace) apart() bool { return ns.forward > 0 || ns.shadows }
 
 func (sp *States) code(size func(c *coding)) (err error) {
 	var sizes []State
@@ -227,6 +231,8 @@ func (sp *States) Edges(el *core.Action, s State) []core.Edge {
 		return sp.exactEdges(el, c, s)
 	case c.forward > 0:
 		return sp.forwardEdges(el, c, s)
+	case c.hides:
+		return sp.shadowEdges(el, c, s)
 	}
 	var out []core.Edge
 	visible, pending, used := part&1, part>>1&1, part/4
@@ -297,13 +303,21 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 		return out
 	}
 	n := sp.counts(c, sp.space.Part(s, el.Component))
+	if el.Kind == Shadow { // names of one type after the other
+		for i := range components(el) {
+			for k, outer := range sp.counts(&sp.ns[i], sp.space.Part(s, i)).visible {
+				add(sp.hidden(s, el.Component, i, k), k, outer, total, false)
+				total += outer
+			}
+		}
+	}
 	for k := range c.pool {
 		ways := 0
 		switch el.Kind {
 		case Use:
 			for i := range components(el) {
 				n := sp.counts(&sp.ns[i], sp.space.Part(s, i))
-				if ways += n.visible[k]; c.forward > 0 {
+				if ways += n.visible[k]; c.apart() {
 					ways += n.pending[k]
 				}
 			}
@@ -320,7 +334,7 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 		add(s, k, ways, total, false)
 		total += ways
 	}
-	if el.Kind == Use && number(n.pending) >= c.forward {
+	if el.Kind == Use && (c.forward == 0 || number(n.pending) >= c.forward) {
 		return out
 	}
 	all := n // the number of names in play
@@ -347,7 +361,7 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 func (sp *States) with(s State, el *core.Action, k int) State {
 	c := &sp.ns[el.Component]
 	n := sp.counts(c, sp.space.Part(s, el.Component))
-	if c.commit || el.Kind == Use {
+	if c.commit || c.shadows || el.Kind == Use {
 		n.pending[k]++
 	} else {
 		n.visible[k]++
@@ -360,6 +374,48 @@ func (sp *States) with(s State, el *core.Action, k int) State {
 		s = sp.space.With(s, c.first, all.encode(n))
 	}
 	return s
+}
+
+// hidden returns the exact state where a visible name of length class k and component i belongs to
+// the innermost scope and to another component.
+func (sp *States) hidden(s State, component, i, k int) State {
+	c := &sp.ns[i]
+	n := sp.counts(c, sp.space.Part(s, i))
+	n.visible[k]--
+	s = sp.space.With(s, i, c.encode(n))
+	n = sp.counts(c, sp.space.Part(s, component))
+	n.pending[k]++
+	return sp.space.With(s, component, c.encode(n))
+}
+
+// shadowEdges returns the coarse transitions of an element with a name of a namespace with @shadow:
+// the state of a component has the number of names of outer scopes, that of the innermost one, and,
+// without types, of all in play. First is the component of a name that is hidden.
+func (sp *States) shadowEdges(el *core.Action, c *coding, s State) (out []core.Edge) {
+	one := State(len(c.Texts) + 1)
+	more := func(s State) State { // one more in the innermost scope
+		if part := sp.space.Part(s, el.Component); part/one%one < one-1 {
+			return sp.space.With(s, el.Component, part+one)
+		}
+		return s
+	}
+	for i := range components(el) {
+		part := sp.space.Part(s, i)
+		switch {
+		case el.Kind == Shadow && part%one > 0:
+			out = append(out, core.Edge{To: more(sp.space.With(s, i, part-1)), Ways: 1, First: i})
+		case (el.Kind == Use || el.Kind == Define) && part%(one*one) > 0 && len(out) == 0:
+			out = append(out, core.Edge{To: s, Ways: 1})
+		}
+	}
+	used, unit := sp.space.Part(s, c.first), State(1)
+	if c.Types == nil {
+		unit = one * one
+	}
+	if el.Kind != Use && used/unit < one-1 {
+		out = append(out, core.Edge{To: more(sp.space.With(s, c.first, used+unit)), Ways: 1, Fresh: true})
+	}
+	return out
 }
 
 // defined returns the exact state where a pending name of length class k is visible.
@@ -430,10 +486,10 @@ func (c *coding) unit() State {
 
 func (c *coding) pending(part State) State { return part % c.unit() / 2 }
 
-// Enter returns the state at the beginning of a scope: names that are pending outside cannot be
-// defined inside.
+// Enter returns the state at the beginning of a scope: names that are pending outside are visible
+// inside, and not pending.
 func (sp *States) Enter(w core.Wrap, before State) State {
-	if w.Kind != Scope || sp.ns[w.Component].forward == 0 {
+	if w.Kind != Scope || !sp.ns[w.Component].apart() {
 		return before
 	}
 	return sp.after(core.Wrap{Kind: Commit, Component: w.Component}, before, before)
@@ -474,6 +530,10 @@ func (sp *States) after(w core.Wrap, before, end State) State {
 			n.pending[k] = 0
 		}
 		return sp.space.With(end, w.Component, c.encode(n))
+	case c.hides:
+		one := State(len(c.Texts) + 1)
+		outer, own := part%one, part/one%one
+		return sp.space.With(end, w.Component, part-own*one-outer+min(outer+own, one-1))
 	case c.forward > 0 && !c.total && c.pending(part) > 0:
 		return sp.space.With(end, w.Component, part-2*c.pending(part)|1)
 	case c.forward == 0 && part&2 != 0:

@@ -174,7 +174,7 @@ func (x *expander) typeValues(a grammar.Annotation) (values []int) {
 
 // naming has the annotations of names. Their first argument is a namespace, and the others are
 // types.
-var naming = []string{"define", "fresh", "use", "commit", "scope", "forward", "bind", "same"}
+var naming = []string{"define", "fresh", "shadow", "use", "commit", "scope", "forward", "bind", "same"}
 
 // named inserts the values of parameters into an annotation of names. A use of a type also admits
 // names of its subtypes.

@@ -77,6 +77,9 @@ func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	case core.NoEffect:
 		return append(dst, raw[at]), at + 1
 	case core.OwnLeaf:
+		if s.el.Kind == scope.Shadow {
+			return append(dst, n.env.Take(&s.el, s.first+i)...), at
+		}
 		dst = append(dst, n.env.TakeOfLength(&s.el, s.fresh, s.size, i)...)
 	case scope.CommitNames:
 		n.env.Commit(s.el.Component)

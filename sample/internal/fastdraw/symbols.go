@@ -25,6 +25,7 @@ type symbolSort struct {
 	act   core.Effect
 	el    core.Action
 	fresh bool
+	first int
 	size  int // bytes of the name if the program distinguishes lengths, else 0
 	index int // number of bytes of the name's number
 }
@@ -37,6 +38,7 @@ type symbolKey struct {
 	classes uint64 // the other components of a name
 	fresh   bool
 	size    int
+	first   int // of a name that may hide others: its first choice
 }
 
 // symbols are the symbols of a program. They are immutable.
@@ -75,7 +77,7 @@ func newSymbols(p *core.Program) *symbols {
 
 // sort returns the meaning of the symbols of a key.
 func (s *symbols) sort(k symbolKey) symbolSort {
-	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns, Classes: k.classes}, fresh: k.fresh, size: k.size}
+	sort := symbolSort{act: k.act, el: core.Action{Kind: k.kind, Component: k.ns, Classes: k.classes}, fresh: k.fresh, size: k.size, first: k.first}
 	if k.act == core.OwnLeaf {
 		sort.index = 1
 	}
@@ -86,7 +88,10 @@ func (s *symbols) key(node *core.Node) symbolKey {
 	k := symbolKey{act: node.Effect, ns: node.Component}
 	if node.Effect == core.OwnLeaf {
 		el := s.names.At(node.Expr)
-		k.kind, k.classes, k.fresh = el.Kind, el.Classes, node.Fresh
+		if k.kind, k.classes, k.fresh = el.Kind, el.Classes, node.Fresh; k.kind == scope.Shadow {
+			k.first = node.First
+			return k
+		}
 		if s.sized {
 			k.size = node.Ways[0].Size
 		}
