@@ -15,6 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/scope"
 )
 
 // growthSteps is the number of counted depths or sizes, and growthMemory bounds their tables, so
@@ -38,6 +39,7 @@ type Contents struct {
 	Recursive    []string `json:"recursive"` // names of rules, in order
 	Finite       bool     `json:"finite"`    // finitely many sentences
 	Least        Least    `json:"least"`
+	NameStates   *Number  `json:"name_states,omitempty"` // of the names in play, at most; nil: the grammar has no names
 	Growth       *Growth  `json:"growth,omitempty"` // nil if there is too much to count
 }
 
@@ -156,7 +158,13 @@ func ContentsOf(ctx context.Context, g *grammar.Grammar) (*Contents, error) {
 		c.Recursive = append(c.Recursive, r.Name)
 	}
 	slices.Sort(c.Recursive)
-	var err error
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if names != nil {
+		c.NameStates = &Number{(*scope.Names)(names).States()}
+	}
 	c.Growth, err = growth(ctx, g, c.Least)
 	return c, err
 }
@@ -186,6 +194,9 @@ func (c *Contents) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintln(&out, map[bool]string{true: "finitely many sentences", false: "infinitely many sentences"}[c.Finite])
 	fmt.Fprintf(&out, "least sentence: depth %d, %s, %s\n", c.Least.Depth, leastSize(c.Least.Terminals, "terminal"), leastSize(c.Least.Bytes, "byte"))
+	if c.NameStates != nil {
+		fmt.Fprintf(&out, "names in play: at most %s states\n", numbers.About(c.NameStates.Int))
+	}
 	if c.Growth != nil {
 		fmt.Fprintf(&out, "sentences by %s:\n", map[string]string{"depth": "depth (gramfuzz count --depth D)", "size": "size (gramfuzz count --size N)"}[c.Growth.By])
 		for _, n := range c.Growth.Counts {

@@ -26,3 +26,27 @@ func TestContentsOfNames(t *testing.T) {
 		t.Errorf("%+v", c.Growth)
 	}
 }
+
+// TestNameStates checks the number of states of names in play.
+func TestNameStates(t *testing.T) {
+	for src, want := range map[string]int64{
+		`s = n ; n = [a-z] ;`:                                                       0,
+		`s = n @define(v) n @use(v) ; n = [a-z] ;`:                                  27,
+		`s = (n @define(v)) @commit(v) n @use(v) ; n = [a-z] ;`:                     27 * 27,
+		`s = n @fresh(v, int) n @fresh(v, ptr) n @bind(t) n @same(t) ; n = [a-z] ;`: 27 * 27 * 27 * 2,
+		`@forward(f) s = n @use(f) n @fresh(f) ; n = [ab] ;`:                        9,
+		`s = n @define(v) ("{" n @shadow(v) n @use(v) "}") @scope(v) ; n = [abc] ;`: 16,
+	} {
+		c, err := describe.ContentsOf(t.Context(), load.MustString(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := int64(0)
+		if c.NameStates != nil {
+			got = c.NameStates.Int64()
+		}
+		if got != want {
+			t.Errorf("%s: %d states, want %d", src, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -127,6 +128,24 @@ func (n *Names) Counted(byLength bool) (core.Automaton, error) {
 			}
 		}
 	})
+}
+
+// States returns the number of states of the names in play, an upper bound of those that counting
+// distinguishes: for each type the numbers of visible and of pending names. Sizes in bytes
+// distinguish more.
+func (n *Names) States() *big.Int {
+	product := big.NewInt(1)
+	for i, ns := range n.namespaces {
+		c := coding{Namespace: ns, total: ns.total(i)}
+		size := int64(len(ns.Texts) + 1)
+		if ns.binds {
+			size = 2
+		}
+		if product.Mul(product, big.NewInt(size)); c.pends() && !ns.binds {
+			product.Mul(product, big.NewInt(size))
+		}
+	}
+	return product
 }
 
 // pends reports whether a component distinguishes pending names from visible ones.
