@@ -91,7 +91,7 @@ n = [pq] ;`,
 	"shadowlambda": `term = name @use(v) | ("." name @shadow(v) term) @scope(v) | "(" term term ")" ;
 name = [pqr] ;`,
 	"shadowtypes": `term = ("i" name @shadow(v, i) "." term) @scope(v) | ("f" name @shadow(v, f) "." term) @scope(v) | name @use(v, i) | name @use(v, f) "(" term ")" ;
-name = [p] | [x] [y] ;`,
+name = "p" | "xy" ;`,
 	"typedpending": `program = stmt @commit(var) | stmt @commit(var) program ;
 stmt = name @define(var, i) "=" int ";" | name @define(var, b) ":" bool ";" ;
 int = name @use(var, i) | "0" ;
