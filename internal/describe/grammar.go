@@ -40,7 +40,7 @@ type Contents struct {
 	Finite       bool     `json:"finite"`    // finitely many sentences
 	Least        Least    `json:"least"`
 	NameStates   *Number  `json:"name_states,omitempty"` // of the names in play, at most; nil: the grammar has no names
-	Growth       *Growth  `json:"growth,omitempty"` // nil if there is too much to count
+	Growth       *Growth  `json:"growth,omitempty"`      // nil if there is too much to count
 }
 
 // Checked is the result of checking a grammar.
