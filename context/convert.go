@@ -107,9 +107,9 @@ func (c *converting) run() error {
 			n.End, n.To = len(c.nodes), len(c.choices)
 		case t.wraps:
 			el := c.names.At(t.e)
-			if missing, at := c.env.Leave(el, func() string { return c.between(t.text, c.text) }); missing != "" {
-				c.at = at
-				return c.nameError(&core.Action{Kind: undefined, Component: el.Wraps[0].Component}, missing)
+			if missing := c.env.Leave(el, func() string { return c.between(t.text, c.text) }); missing != nil {
+				c.at = missing.At
+				return c.nameError(&core.Action{Kind: undefined, Component: missing.Component}, missing.Name)
 			}
 		default:
 			if err := c.expr(t.e); err != nil {

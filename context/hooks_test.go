@@ -45,14 +45,6 @@ func walker(rng *rand.Rand) derive.Chooser {
 	})
 }
 
-// often returns how often a test looks: fewer times in short tests.
-func often(n int) int {
-	if testing.Short() {
-		return n / 5
-	}
-	return n
-}
-
 // TestWalks checks that walks never run into a dead end, with or without a depth bound. They
 // obey the annotations, and their choices replay to the same tree.
 func TestWalks(t *testing.T) {
@@ -63,7 +55,7 @@ func TestWalks(t *testing.T) {
 			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{})
 			forgets := machine(t, g, gctx.Options{Mode: mode}, derive.Options{Memory: 1}) // looks ahead anew each time
 			rng := rand.New(rand.NewPCG(1, 2))
-			for i := range often(2000) {
+			for i := range 2000 {
 				tree, err := bounded.Run(ctx, walker(rng))
 				if err != nil {
 					t.Fatalf("%s, %v: walk %d: %v", name, mode, i, err)
@@ -92,7 +84,7 @@ func TestReplayIsTotal(t *testing.T) {
 		g := parse(t, name, src)
 		m := machine(t, g, gctx.Options{}, derive.Options{})
 		rng := rand.New(rand.NewPCG(3, 4))
-		for range often(2000) {
+		for range 2000 {
 			choices := make([]int, rng.IntN(40))
 			for i := range choices {
 				choices[i] = rng.IntN(9) - 1

@@ -224,15 +224,15 @@ func (m *Machine) enter(e *grammar.Expr, left, depth, need int) (bool, error) {
 	from := len(m.tree.choices)
 	choose := func(r Range) (int, error) {
 		m.decision(Name, e, r.N, r.Full, depth, left, grammar.Any)
-		if r.N != r.Full {
+		switch {
+		case r.Allowed != nil:
+			m.d.Allowed = r.Allowed
+		case r.N != r.Full:
 			m.allowed = m.allowed[:0]
 			for i := range r.N {
 				m.allowed = append(m.allowed, r.From+i)
 			}
 			m.d.Allowed = m.allowed
-			if r.Allowed != nil {
-				m.d.Allowed = r.Allowed
-			}
 		}
 		before := m.leastFrom
 		m.leastName = r.Least

@@ -25,7 +25,7 @@ func (o *Out) Smaller(p *Out) bool {
 // to one goroutine.
 type Reach struct {
 	p      *Program
-	gains  Effects // without the leaves that spend
+	gains  Effects // of an order: without the leaves that spend
 	order  Ordered // or nil
 	limit  int     // of size
 	keep   int     // the size above which the next question forgets all results
@@ -82,7 +82,11 @@ func NewReach(g *grammar.Grammar, facts *grammar.Facts, a Automaton, repeat int,
 	const bytes = 448 // at most the memory of a place or an end, as measured with many of both
 	ordered, _ := a.(Ordered)
 	base := newBase(g, a, facts, grammar.Terminals, repeat, DefaultBudget)
-	return &Reach{p: base, gains: NewEffects(g, gaining{a}, facts), order: ordered, limit: int(limit.Bytes() / bytes), keep: int(keep.Bytes() / bytes), places: map[placeKey]*place{}}
+	r := &Reach{p: base, order: ordered, limit: int(limit.Bytes() / bytes), keep: int(keep.Bytes() / bytes), places: map[placeKey]*place{}}
+	if ordered != nil {
+		r.gains = NewEffects(g, gainingOf(g, a), facts)
+	}
+	return r
 }
 
 // Loose leaves out ends of an [Ordered] automaton if there is one in a state that is at least
@@ -285,19 +289,25 @@ func (r *Reach) union(p *place, n *Node) bool {
 
 // gaining are actions of which those that spend do not write. Wraps that may refuse the end of their
 // inside write, so that they are not taken for changing nothing.
-type gaining struct{ Actions }
+type gaining []*Action // by Expr.ID
 
-func (a gaining) At(e *grammar.Expr) *Action {
-	action := a.Actions.At(e)
-	if action == nil {
-		return nil
+func (a gaining) At(e *grammar.Expr) *Action { return a[e.ID] }
+
+func gainingOf(g *grammar.Grammar, of Actions) gaining {
+	all := make(gaining, len(g.Exprs))
+	for _, e := range g.Exprs {
+		action := of.At(e)
+		if action == nil {
+			continue
+		}
+		gains := *action
+		gains.Writes, gains.Wraps = action.Writes && !action.Spends, slices.Clone(action.Wraps)
+		for i := range gains.Wraps {
+			gains.Wraps[i].Restores = gains.Wraps[i].Restores && gains.Wraps[i].Forgets
+		}
+		all[e.ID] = &gains
 	}
-	gains := *action
-	gains.Writes, gains.Wraps = action.Writes && !action.Spends, slices.Clone(action.Wraps)
-	for i := range gains.Wraps {
-		gains.Wraps[i].Restores = gains.Wraps[i].Restores && gains.Wraps[i].Forgets
-	}
-	return &gains
+	return all
 }
 
 // merge returns s after a part that ended in to, of which only the components that the part

@@ -146,3 +146,60 @@ func (sp *States) needed(facts *grammar.Facts) (set uint64, err error) {
 	}
 	return set, err
 }
+
+// coarsely returns the state of one namespace in a coarse space. If a name is visible, pending
+// ones make no difference.
+func (c *coding) coarsely(visible, pending int) State {
+	part := State(min(visible, 1))
+	if visible == 0 && pending > 0 {
+		part = 2
+	}
+	if c.size > 4 {
+		part += 4 * State(visible+pending)
+	}
+	return part
+}
+
+// state returns the state of a coarse automaton for the names in play.
+func (env *Env) state(sp *States) State {
+	s := State(0)
+	for k := range sp.ns {
+		c, ns, part := &sp.ns[k], &env.ns[k], State(0)
+		switch {
+		case c.binds && ns.bound:
+			part = 1
+		case c.forward > 0:
+			part = env.forwardly(c, k)
+		case c.total && c.size > 1:
+			part = c.totally(ns.used)
+		case c.hides:
+			one := State(len(c.Texts) + 1)
+			if part = State(len(ns.visible)) + State(len(ns.pending))*one; c.Types == nil {
+				part += State(ns.used) * one * one
+			}
+		case !c.binds && !c.total && len(c.Texts) > 0:
+			part = c.coarsely(len(ns.visible), len(ns.pending))
+		}
+		s = sp.space.With(s, k, part)
+	}
+	return s
+}
+
+// forwardly returns the coarse state of component k, whose names may be used before they are defined.
+func (env *Env) forwardly(c *coding, k int) State {
+	ns := &env.ns[k]
+	number := State(ns.used) // of defined names
+	for i := c.class(0); i <= c.last(); i++ {
+		number -= State(len(env.ns[i].pending))
+	}
+	if c.uncounted {
+		number /= State(len(c.Texts))
+	}
+	switch {
+	case c.total:
+		return number
+	case c.Types != nil:
+		number = 0
+	}
+	return State(min(len(ns.visible), 1)+2*len(ns.pending)) + number*c.unit()
+}

@@ -26,7 +26,7 @@ type Env struct {
 type envNS struct {
 	*play
 	visible []int32 // shortest first, then in the order of their definitions
-	pending []int32 // in the order of their definitions
+	pending []int32 // in the order of their definitions; where pending names may be used, shortest first
 	text    string  // the bound text
 	bound   bool
 }
@@ -134,7 +134,8 @@ func (env *Env) Known(el *core.Action) (n int) {
 
 // Take returns the text of the element's name number v, 0 ≤ v < Possible, and puts it in play.
 // Names that are in play come first, shortest first, and among equals the visible ones and those
-// defined earlier; then come new names in the order of the pool.
+// defined earlier; for a definition that hides names, by type first. Then come new names in the order of
+// the pool.
 func (env *Env) Take(el *core.Action, v int) string {
 	ns := &env.ns[el.Component]
 	if el.Kind == Same {
@@ -158,9 +159,9 @@ func (env *Env) Take(el *core.Action, v int) string {
 	return ns.texts[x]
 }
 
-// Names yields the visible names of a namespace with their types, by type and in the order of their
-// definitions among names of one length, which come shortest first. The type is "" if the names have
-// none.
+// Names yields the names of a namespace that a use may have, with their types, by type and in the order of
+// their definitions among names of one length, which come shortest first. Of the names of @shadow, those of
+// the innermost scope come last. The type is "" if the names have none.
 func (env *Env) Names(namespace string) iter.Seq2[string, string] {
 	return func(yield func(name, of string) bool) {
 		for i := range env.ns {
@@ -171,7 +172,7 @@ func (env *Env) Names(namespace string) iter.Seq2[string, string] {
 			if ns.Types != nil {
 				of = ns.Types[i-ns.class(0)]
 			}
-			for _, x := range ns.visible {
+			for _, x := range slices.Clone(env.uses(&core.Action{Kind: Use, Component: i, Classes: 1 << i})) {
 				if !yield(ns.texts[x], of) {
 					return
 				}
@@ -429,17 +430,25 @@ func (env *Env) Enter(el *core.Action) (changed bool) {
 	return changed
 }
 
-// Leave applies the wraps of an element with the given text. It returns a name that was used in a
-// scope and not defined there, "" if there is none, and the place of its first use.
-func (env *Env) Leave(el *core.Action, text func() string) (missing string, at int) {
+// Missing is a name that was used in a scope and not defined there.
+type Missing struct {
+	Name      string
+	Component int
+	At        int // Env.At at its first use
+}
+
+// Leave applies the wraps of an element with the given text. It returns a missing name of a scope that
+// ends, nil if there is none.
+func (env *Env) Leave(el *core.Action, text func() string) (missing *Missing) {
 	for _, w := range el.Wraps {
 		switch w.End {
 		case CommitNames:
 			env.Commit(w.Component)
 		case EndScope:
-			for _, ns := range env.ns {
+			for k, ns := range env.ns {
 				if ns.play == env.ns[w.Component].play && ns.forward > 0 && len(ns.pending) > 0 {
-					missing, at = ns.texts[ns.pending[0]], ns.at[ns.pending[0]]
+					x := ns.pending[0]
+					missing = &Missing{ns.texts[x], k, ns.at[x]}
 				}
 			}
 			env.End(w.Component)
@@ -447,133 +456,5 @@ func (env *Env) Leave(el *core.Action, text func() string) (missing string, at i
 			env.Bind(w.Component, text())
 		}
 	}
-	return missing, at
-}
-
-// Visible returns the numbers of visible and of pending names of a component.
-func (env *Env) Visible(k int) (visible, pending int) {
-	return len(env.ns[k].visible), len(env.ns[k].pending)
-}
-
-// state returns the state of a coarse automaton for the names in play.
-func (env *Env) state(sp *States) State {
-	s := State(0)
-	for k := range sp.ns {
-		c, ns, part := &sp.ns[k], &env.ns[k], State(0)
-		switch {
-		case c.binds && ns.bound:
-			part = 1
-		case c.forward > 0:
-			part = env.forwardly(c, k)
-		case c.total && c.size > 1:
-			part = c.totally(ns.used)
-		case c.hides:
-			one := State(len(c.Texts) + 1)
-			if part = State(len(ns.visible)) + State(len(ns.pending))*one; c.Types == nil {
-				part += State(ns.used) * one * one
-			}
-		case !c.binds && !c.total && len(c.Texts) > 0:
-			part = c.coarsely(len(ns.visible), len(ns.pending))
-		}
-		s = sp.space.With(s, k, part)
-	}
-	return s
-}
-
-// forwardly returns the coarse state of component k, whose names may be used before they are defined.
-func (env *Env) forwardly(c *coding, k int) State {
-	ns := &env.ns[k]
-	number := State(ns.used) // of defined names
-	for i := c.class(0); i <= c.last(); i++ {
-		number -= State(len(env.ns[i].pending))
-	}
-	if c.uncounted {
-		number /= State(len(c.Texts))
-	}
-	switch {
-	case c.total:
-		return number
-	case c.Types != nil:
-		number = 0
-	}
-	return State(min(len(ns.visible), 1)+2*len(ns.pending)) + number*c.unit()
-}
-
-// Find puts the name with the given text in play, like [Env.Take], and returns its number; false
-// if it is not possible now.
-func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
-	ns := &env.ns[el.Component]
-	if el.Kind == Same {
-		return 0, ns.bound && ns.text == text
-	}
-	x := slices.Index(ns.texts, text)
-	if x < 0 {
-		return 0, false
-	}
-	switch status := ns.status[x]; {
-	case status == notInPlay:
-	case !ns.admits(el, x, status):
-		return 0, false
-	case el.Kind == Use:
-		return slices.Index(env.uses(el), int32(x)), true
-	case el.Kind == Shadow:
-		v = slices.Index(env.uses(el), int32(x))
-		env.hide(el.Component, int32(x))
-		return v, true
-	case el.Kind == Fresh:
-		v = slices.Index(ns.pending, int32(x))
-		env.show(el.Component, int32(x))
-		return v, true
-	default:
-		for ns.known(v) != int32(x) {
-			v++
-		}
-		return v, true
-	}
-	for _, s := range ns.status[:x] {
-		if s == notInPlay {
-			v++
-		}
-	}
-	if v += env.Known(el); v >= env.Possible(el) {
-		return 0, false
-	}
-	env.Take(el, v)
-	return v, true
-}
-
-// FindAny is Find where a name may be any text, in the pool or not.
-func (env *Env) FindAny(el *core.Action, text string) bool {
-	ns := &env.ns[el.Component]
-	if el.Kind == Same {
-		return ns.bound && ns.text == text
-	}
-	if ns.index == nil {
-		ns.texts, ns.index = slices.Clone(ns.texts), map[string]int32{}
-		for i, text := range ns.texts {
-			ns.index[text] = int32(i)
-		}
-	}
-	x, known := ns.index[text]
-	if !known {
-		x = int32(len(ns.texts))
-		ns.index[text] = x
-		ns.texts, ns.status, ns.of = append(ns.texts, text), append(ns.status, notInPlay), append(ns.of, 0)
-		ns.at = append(ns.at, 0)
-	}
-	switch status := ns.status[x]; {
-	case status != notInPlay:
-		ok := ns.admits(el, int(x), status)
-		switch {
-		case ok && el.Kind == Fresh:
-			env.show(el.Component, x)
-		case ok && el.Kind == Shadow:
-			env.hide(el.Component, x)
-		}
-		return ok
-	case el.Kind == Use && ns.forward == 0:
-		return false
-	}
-	env.enter(el, x)
-	return true
+	return missing
 }

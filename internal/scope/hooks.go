@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -343,34 +342,14 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 	}
 	r := derive.Range{N: n, Full: n}
 	some := k.needs[need].some
-	if el.Kind == Shadow {
-		var classes uint64 // of names that may be hidden
-		for _, edge := range k.sp.Edges(el, k.now) {
-			switch {
-			case !k.order.has(some, edge.To):
-			case edge.Fresh:
-				for v := known; v < n; v++ {
-					r.Allowed = append(r.Allowed, v)
-				}
-			default:
-				classes |= 1 << edge.First
-			}
-		}
-		for v, x := range k.env.uses(el) {
-			if classes>>k.env.ns[el.Component].of[x]&1 != 0 {
-				r.Allowed = append(r.Allowed, v)
-			}
-		}
-		slices.Sort(r.Allowed)
-		if r.N = len(r.Allowed); r.N > 0 {
-			r.Least = r.Allowed[0]
-			return r, nil
-		}
-	}
 	old, fresh := false, false
+	hidden := uint64(0) // of a definition that hides names: the components of those that it may hide
 	for _, edge := range k.sp.Edges(el, k.now) {
-		if k.order.has(some, edge.To) {
-			old, fresh = old || !edge.Fresh, fresh || edge.Fresh
+		if !k.order.has(some, edge.To) {
+			continue
+		}
+		if old, fresh = old || !edge.Fresh, fresh || edge.Fresh; !edge.Fresh {
+			hidden |= 1 << edge.First
 		}
 	}
 	if !old {
@@ -381,6 +360,17 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 	}
 	r.N -= r.From
 	r.Least = r.From
+	if el.Kind == Shadow && old {
+		for v, x := range k.env.uses(el) {
+			if hidden>>k.env.ns[el.Component].of[x]&1 != 0 {
+				r.Allowed = append(r.Allowed, v)
+			}
+		}
+		for v := known; v < r.N; v++ { // new names
+			r.Allowed = append(r.Allowed, v)
+		}
+		r.N, r.Least = len(r.Allowed), r.Allowed[0]
+	}
 	if r.N <= 0 {
 		return r, fmt.Errorf("%v: no name of namespace %q can stand here; take more names with --pool, or define fewer", e.Pos, k.n.namespaces[el.Component].Name)
 	}

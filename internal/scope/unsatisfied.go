@@ -20,9 +20,9 @@ func (n *Names) Unsatisfied(facts *grammar.Facts) (grammar.Diagnostics, error) {
 		if ns.total(c) {
 			continue
 		}
-		names := *n.Keeping("")
+		names := n.Keeping("")
 		names.free = ^(1 << c)
-		sp := &States{Names: &names, endless: true}
+		sp := &States{Names: names, endless: true}
 		if err := sp.code(sp.roughly); err != nil {
 			return nil, err
 		}
@@ -178,7 +178,7 @@ func (v *visits) visit(e *grammar.Expr, s State) {
 			return
 		}
 		seen := []State{s}
-		for i := 0; i < len(seen); i++ { // each is at most the next
+		for i := 0; i < len(seen); i++ {
 			for _, end := range v.ends(e.Children[0], seen[i]) {
 				if v.add(&v.at[e.Children[0].ID], end) {
 					v.queue = append(v.queue, visit{e.Children[0], end})
