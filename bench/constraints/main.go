@@ -166,31 +166,44 @@ func (o options) ours(ctx context.Context, s subject, g *grammar.Grammar, paths 
 	return m, nil
 }
 
-// read parses the texts by gramfuzz's own grammar and returns the paths in those that are sentences.
+// read parses the texts by a grammar and returns the paths in those that are sentences.
 func (o options) read(ctx context.Context, g *grammar.Grammar, texts [][]byte) (*coverage.Coverage, error) {
 	paths, err := coverage.New(g, coverage.Options{K: pathLength, Measure: grammar.Exact})
 	if err != nil {
 		return nil, err
 	}
+	trees, err := sentences(ctx, g, texts)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for _, t := range trees {
+		if t != nil {
+			n++
+			paths.Add(t)
+		}
+	}
+	fmt.Fprintf(o.notes, "%d of %d are sentences of the grammar\n", n, len(texts))
+	return paths, nil
+}
+
+// sentences returns the trees of the texts, nil for one that is no sentence of the grammar.
+func sentences(ctx context.Context, g *grammar.Grammar, texts [][]byte) ([]*derive.Tree, error) {
 	p, err := parse.New(ctx, g, parse.Options{})
 	if err != nil {
 		return nil, err
 	}
-	sentences := 0
-	for _, text := range texts {
+	trees := make([]*derive.Tree, len(texts))
+	for i, text := range texts {
 		forest, err := p.Parse(ctx, "input", string(text))
 		if err != nil {
 			continue
 		}
-		t, err := forest.Tree(ctx)
-		if err != nil {
+		if trees[i], err = forest.Tree(ctx); err != nil {
 			return nil, err
 		}
-		sentences++
-		paths.Add(t)
 	}
-	fmt.Fprintf(o.notes, "%d of %d are sentences of gramfuzz's grammar\n", sentences, len(texts))
-	return paths, nil
+	return trees, nil
 }
 
 // row writes a row of the table.

@@ -14,7 +14,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/load"
-	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 // studyGrammar reads the grammar of Fandango's study. The words true, false and return are not
@@ -46,24 +45,16 @@ func (o options) studyTrees(ctx context.Context, texts [][]byte) (trees [][]byte
 	if err != nil {
 		return nil, err
 	}
-	p, err := parse.New(ctx, g, parse.Options{})
+	parsed, err := sentences(ctx, g, texts)
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range texts {
-		forest, err := p.Parse(ctx, "input", string(text))
-		if err != nil {
-			trees = append(trees, []byte("[]"))
-			continue
-		}
-		t, err := forest.Tree(ctx)
-		if err != nil {
-			return nil, err
-		}
-		parts, _ := studyParts(t, 0, len(t.Nodes()))
-		tree, err := json.Marshal(parts[0])
-		if err != nil {
-			return nil, err
+	for _, t := range parsed {
+		tree := []byte("[]")
+		if t != nil {
+			if tree, err = json.Marshal(studyParts(t, 0, len(t.Nodes()))[0]); err != nil {
+				return nil, err
+			}
 		}
 		trees = append(trees, tree)
 	}
@@ -71,12 +62,11 @@ func (o options) studyTrees(ctx context.Context, texts [][]byte) (trees [][]byte
 }
 
 // studyParts returns the trees of the nodes from number from up to number to.
-func studyParts(t *derive.Tree, from, to int) (parts []any, next int) {
+func studyParts(t *derive.Tree, from, to int) (parts []any) {
 	for from < to {
 		switch n := t.Nodes()[from]; n.Expr.Op {
 		case grammar.Ref:
-			inner, _ := studyParts(t, from+1, n.End)
-			parts = append(parts, append([]any{n.Expr.Rule.Name}, inner...))
+			parts = append(parts, append([]any{n.Expr.Rule.Name}, studyParts(t, from+1, n.End)...))
 			from = n.End
 		case grammar.Lit:
 			parts = append(parts, n.Expr.Text)
@@ -85,10 +75,11 @@ func studyParts(t *derive.Tree, from, to int) (parts []any, next int) {
 			from++
 		}
 	}
-	return parts, from
+	return parts
 }
 
-// gccAccepts compiles each text with what the study puts around it: two headers and a main.
+// gccAccepts returns the number of texts that gcc compiles. As in the study, two headers stand before
+// each text, and a main stands behind it.
 func gccAccepts(ctx context.Context, texts [][]byte) (int, error) {
 	dir, err := os.MkdirTemp("", "gramfuzz-")
 	if err != nil {
