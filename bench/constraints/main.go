@@ -214,7 +214,7 @@ func (o options) row(ctx context.Context, out io.Writer, s subject, tool string,
 	}
 	var valid []string
 	for _, w := range s.witnesses {
-		ok, err := w.accepted(ctx, o, s.name, m.texts)
+		ok, err := w.accepts(ctx, o, s.name, m.texts)
 		if err != nil {
 			fmt.Fprintf(o.notes, "%s: %s was not asked: %v\n", s.name, w.name, err)
 			continue

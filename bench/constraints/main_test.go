@@ -46,7 +46,7 @@ func TestWitnesses(t *testing.T) {
 				"c":    {[]byte("{int a; a = 1;}"), []byte("a;"), []byte("{int a; int a;}")},
 				"lang": {[]byte("int a = 1;\nvoid  f0( ) { a = 2;\n }"), []byte("int a = b;"), []byte("int a  ;\nfloat a  ;")},
 			}[s.name]
-			ok, err := w.accepted(t.Context(), options{python: "python3"}, s.name, texts)
+			ok, err := w.accepts(t.Context(), options{python: "python3"}, s.name, texts)
 			if err != nil {
 				t.Logf("%s: %v", w.name, err)
 				continue

@@ -61,6 +61,15 @@ func (o options) studyTrees(ctx context.Context, texts [][]byte) (trees [][]byte
 	return trees, nil
 }
 
+// checkerAccepts asks the study's checker.
+func checkerAccepts(ctx context.Context, o options, subject string, texts [][]byte) (int, error) {
+	trees, err := o.studyTrees(ctx, texts)
+	if err != nil {
+		return 0, err
+	}
+	return pythonAccepts(ctx, o, subject, trees)
+}
+
 // studyParts returns the trees of the nodes from number from up to number to.
 func studyParts(t *derive.Tree, from, to int) (parts []any) {
 	for from < to {
@@ -80,7 +89,7 @@ func studyParts(t *derive.Tree, from, to int) (parts []any) {
 
 // gccAccepts returns the number of texts that gcc compiles. As in the study, two headers stand before
 // each text, and a main stands behind it.
-func gccAccepts(ctx context.Context, texts [][]byte) (int, error) {
+func gccAccepts(ctx context.Context, _ options, _ string, texts [][]byte) (int, error) {
 	dir, err := os.MkdirTemp("", "gramfuzz-")
 	if err != nil {
 		return 0, err

@@ -23,20 +23,31 @@ type subject struct {
 	studied   bool   // it is that of Fandango's study
 }
 
-// witness is a reader of a format: a Go function, Python, or a C compiler.
+// witness is a program or a Go package that reads a format.
 type witness struct {
-	name   string
-	reads  func(text []byte) error // nil for an external program
-	python bool
+	name    string
+	accepts func(ctx context.Context, o options, subject string, texts [][]byte) (int, error) // how many of them
 }
 
 var subjects = []subject{
-	{name: "csv", witnesses: []witness{{name: "encoding/csv", reads: readCSV}, {name: "python's csv", python: true}}},
-	{name: "tar", witnesses: []witness{{name: "archive/tar", reads: readTar}, {name: "python's tarfile", python: true}}},
-	{name: "rest", witnesses: []witness{{name: "docutils", python: true}}},
-	{name: "xml", witnesses: []witness{{name: "encoding/xml", reads: readXML}, {name: "python's ElementTree", python: true}}},
-	{name: "c", witnesses: []witness{{name: "clang"}}},
-	{name: "lang", witnesses: []witness{{name: "gcc"}, {name: "its checker", python: true}}, names: "pool:238", studied: true},
+	{name: "csv", witnesses: []witness{{"encoding/csv", readBy(readCSV)}, {"python's csv", pythonAccepts}}},
+	{name: "tar", witnesses: []witness{{"archive/tar", readBy(readTar)}, {"python's tarfile", pythonAccepts}}},
+	{name: "rest", witnesses: []witness{{"docutils", pythonAccepts}}},
+	{name: "xml", witnesses: []witness{{"encoding/xml", readBy(readXML)}, {"python's ElementTree", pythonAccepts}}},
+	{name: "c", witnesses: []witness{{"clang", clangAccepts}}},
+	{name: "lang", witnesses: []witness{{"gcc", gccAccepts}, {"its checker", checkerAccepts}}, names: "pool:238", studied: true},
+}
+
+// readBy returns the witness that a Go function is.
+func readBy(read func(text []byte) error) func(context.Context, options, string, [][]byte) (int, error) {
+	return func(_ context.Context, _ options, _ string, texts [][]byte) (ok int, err error) {
+		for _, text := range texts {
+			if read(text) == nil {
+				ok++
+			}
+		}
+		return ok, nil
+	}
 }
 
 func readCSV(text []byte) error {
@@ -69,32 +80,8 @@ func readXML(text []byte) error {
 	}
 }
 
-// accepted returns the number of texts that the witness accepts.
-func (w witness) accepted(ctx context.Context, o options, subject string, texts [][]byte) (ok int, err error) {
-	switch {
-	case w.python && subject == "lang":
-		trees, err := o.studyTrees(ctx, texts)
-		if err != nil {
-			return 0, err
-		}
-		return o.pythonAccepts(ctx, subject, trees)
-	case w.python:
-		return o.pythonAccepts(ctx, subject, texts)
-	case w.name == "gcc":
-		return gccAccepts(ctx, texts)
-	case w.reads == nil:
-		return clangAccepts(ctx, texts)
-	}
-	for _, text := range texts {
-		if w.reads(text) == nil {
-			ok++
-		}
-	}
-	return ok, nil
-}
-
 // pythonAccepts runs witness.py.
-func (o options) pythonAccepts(ctx context.Context, subject string, texts [][]byte) (int, error) {
+func pythonAccepts(ctx context.Context, o options, subject string, texts [][]byte) (int, error) {
 	script, err := files.ReadFile("witness.py")
 	if err != nil {
 		return 0, err
@@ -125,7 +112,7 @@ func withLast(err error) error {
 }
 
 // clangAccepts compiles all texts in one file, each as a function.
-func clangAccepts(ctx context.Context, texts [][]byte) (int, error) {
+func clangAccepts(ctx context.Context, _ options, _ string, texts [][]byte) (int, error) {
 	var in bytes.Buffer
 	for i, text := range texts {
 		fmt.Fprintf(&in, "void f%d(void) { %s }\n", i, bytes.ReplaceAll(text, []byte("\n"), []byte(" ")))
