@@ -44,12 +44,6 @@ func (p *process) wait(s *streams) (*os.ProcessState, error) {
 	return p.os.Wait()
 }
 
-// signalGroup signals the group, and the leader too in case it moved to another group.
-func (p *process) signalGroup(sig syscall.Signal) {
-	_ = unix.Kill(-p.pid, sig)
-	_ = unix.Kill(p.pid, sig)
-}
-
 // SetLimits limits the address space of a process in bytes and the files that it writes, and
 // turns core files off. The program already runs. Memory allocated before counts, as the
 // limit applies to the whole address space. Children started before, within microseconds, are

@@ -13,12 +13,6 @@ func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true
 
 func pinThread() (unpin func()) { return func() {} }
 
-// signalGroup signals the group, and the leader too in case it moved to another group.
-func (p *process) signalGroup(sig syscall.Signal) {
-	_ = syscall.Kill(-p.pid, sig)
-	_ = p.os.Signal(sig)
-}
-
 // SetLimits sets no limits on this system.
 func SetLimits(int, int64, Bounds) {}
 
