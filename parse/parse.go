@@ -21,9 +21,9 @@ type Options struct {
 	Measure grammar.Measure
 
 	// Settled lets precedences (@prec) resolve the conflicts of the tables, as parser
-	// generators do. A text then has fewer trees, and a text without any is refused. Choices
-	// are taken apart into productions, so that some grammars are too large that are not
-	// without Settled.
+	// generators do. A text then has fewer trees, and a text without any is refused, as one
+	// that is a sentence only by characters. Choices are taken apart into productions, so
+	// that some grammars are too large that are not without Settled.
 	Settled bool
 
 	// MaxMemory bounds the memory for one text, in bytes and approximately; 0 is
@@ -200,13 +200,13 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 //
 // In a grammar with tokens but without layout, the lexer may read two neighbours as other
 // tokens, since there is no separator. A text without trees by tokens is then read again by
-// characters. So every text that the grammar derives is a sentence.
+// characters, unless precedences settle conflicts. So every text that the grammar derives is a sentence.
 func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
 	if p.binary != nil {
 		return p.parseBinary(ctx, name, text)
 	}
 	f, err := p.parse(ctx, name, text)
-	if err == nil || p.byChars == nil || p.layout {
+	if err == nil || p.byChars == nil || p.layout || p.settle {
 		return f, err
 	}
 	bad := new(Error)

@@ -94,6 +94,8 @@ func TestSettledParts(t *testing.T) {
 		// The associativity of an outer element holds within one that has none.
 		{`e = ( e ( "-" e )@prec(1) )@prec(0, left) | "1" ;`, "1-1-1", false},
 		{`s = e "-" "2" | e ; e = ( e ( "-" e )@prec(0) )@prec(0, right) | "1" ;`, "1-1-2", true},
+		// A sentence by characters whose tokens are other ones.
+		{`s = ( "a" TEXT )@prec(1, left) | "a" "b" ; @token TEXT = [a-c]+ "." ; @token MORE = "ab" ;`, "ab.", true},
 		// A dynamic precedence leaves the level as it is.
 		{`s = t "d" "e" | ( "a" ( "b" "c" )@prefer(1) "d" )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},
 		{`s = t "d" "e" | ( "a" "b" ( "c" "d" )@prefer(1) )@prec(1) ; t = "a" "b" "c" ;`, "abcde", true},

@@ -162,7 +162,7 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	}
 	root := filepath.Join(append([]string{dir, "package"}, words[3:]...)...)
 	src, library := filepath.Join(root, "src"), filepath.Join(dir, "parser.so")
-	code, err := filepath.Glob(filepath.Join(src, "*.c"))
+	scanner, err := filepath.Glob(filepath.Join(src, "scanner.c*")) // .c or .cc
 	if err != nil {
 		return "", nil, err
 	}
@@ -170,7 +170,7 @@ func (o options) build(dir string, words []string) (path string, args []string, 
 	if err := os.WriteFile(zeroed, []byte(zeroedMemory), 0o644); err != nil {
 		return "", nil, err
 	}
-	if out, err := exec.Command("cc", append([]string{"-O0", "-w", "-shared", "-fPIC", "-include", zeroed, "-I", src, "-o", library}, code...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cc", append([]string{"-O0", "-w", "-shared", "-fPIC", "-include", zeroed, "-I", src, "-o", library}, append(scanner, filepath.Join(src, "parser.c"), "-lstdc++")...)...).CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("%w: %s", err, out)
 	}
 	return root, []string{"tree-sitter", library, words[2]}, nil
@@ -187,15 +187,15 @@ func (o options) draw(ctx context.Context, g *grammar.Grammar, plan stream.Plan,
 	if plan.Strategy == "balanced" && plan.Settled && g.Alts > manyAlternatives { // then balanced sentences take long
 		walks := plan
 		walks.Strategy, walks.Mix = stream.Mixed, []stream.Generator{{Strategy: stream.RandomWeights}, {Strategy: "walk"}}
-		if texts, err = add(ctx, g, walks, n*3/5, seen, nil); err != nil {
-			return texts, seen.Report().Alternatives, err
-		}
+		texts, err = add(ctx, g, walks, n*3/5, seen, nil)
 		plan.Bound.Max = min(o.max, smallSize)
 	}
-	texts, err = add(ctx, g, plan, n, seen, texts)
-	if none := new(count.EmptyError); errors.As(err, &none) {
-		plan.Bound.Min, plan.Bound.Max = 1, 4
+	if err == nil {
 		texts, err = add(ctx, g, plan, n, seen, texts)
+	}
+	if none := new(count.EmptyError); errors.As(err, &none) && o.min > 1 {
+		o.min, o.max = 1, 4
+		return o.draw(ctx, g, plan, n)
 	}
 	return texts, seen.Report().Alternatives, err
 }
