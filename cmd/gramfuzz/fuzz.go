@@ -13,6 +13,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/afl"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -86,6 +87,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.b = f.addWithin()
 	f.damageFlags.add(f.flags, stream.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "your own texts to start from: a `FILE` or a folder; may be given again")
+	f.StringVar(&f.o.CmpLog, "cmplog", "", "with --guide cover: a `BINARY` of the program compiled with AFL_LLVM_CMPLOG=1 (AFL++ "+afl.CmpLogVersions+"); the values that it compares are put into sentences")
 	f.StringVar(&f.replay, "replay", "", "instead of a campaign: run the texts of this `FILE` or folder once, and print for each the edges that it reaches, the new ones among them, and how it ended")
 	f.exports.add(f.flags)
 	f.fleet.add(f.flags)
@@ -114,6 +116,8 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("--max-findings %d is out of range; the least is 1", f.o.MaxFindings)
 	case f.timeout == 0 || f.o.Enough < 0:
 		return f.wrong("--timeout cannot be 0, nor --findings negative")
+	case f.o.CmpLog != "" && (f.fn != "" || f.o.Guide != "cover"):
+		return f.wrong("--cmplog is for --guide cover and a program; comparisons of Go functions are known without it")
 	case f.share < 0 || f.share > 1:
 		return f.wrong("--damage %v is not a share; give a number from 0 to 1", f.share)
 	}
@@ -134,12 +138,7 @@ func (f *fuzzFlags) drive(ctx context.Context, program []string) (err error) {
 	if o.Failing, err = f.failing(f.flags); err != nil {
 		return err
 	}
-	if o.Labels, err = pattern(f.flags, "label", f.label); err != nil {
-		return err
-	}
-	if o.Accepted, err = pattern(f.flags, "accepted", f.accept); err != nil {
-		return err
-	}
+	o.Labels, o.Accepted = f.label.Regexp, f.accept.Regexp
 	if err := f.cage(f.flags); err != nil {
 		return err
 	}

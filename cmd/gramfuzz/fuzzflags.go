@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -86,38 +85,25 @@ func (t *targetFlags) drive(o *campaign.Options, args []string) error {
 // failFlags are the flags of further kinds of failures, and of labels.
 type failFlags struct {
 	exits  []string
-	output string
 	ignore []string
-	label  string
-	accept string
+
+	output, label, accept flagvalue.Regexp
 }
 
 func (x *failFlags) add(f *flags) {
 	f.StringSliceVar(&x.exits, "fail-exit", nil, "exit `CODES` that are failures, such as 70,139; any: all but 0")
-	f.StringVar(&x.output, "fail-output", "", "a `REGEXP`: a match in the output is a failure, each different match a finding")
+	f.Var(&x.output, "fail-output", "a `REGEXP`: a match in the output is a failure, each different match a finding")
 	f.StringSliceVar(&x.ignore, "ignore", nil, "`CLASSES` of failures to ignore: "+campaign.Classes())
-	f.StringVar(&x.label, "label", "", "a `REGEXP`: each different match in the output is a behaviour of its own for --guide")
-	f.StringVar(&x.accept, "accepted", "", "a `REGEXP` that matches the output for accepted texts, if the exit code does not distinguish them")
+	f.Var(&x.label, "label", "a `REGEXP`: each different match in the output is a behaviour of its own for --guide")
+	f.Var(&x.accept, "accepted", "a `REGEXP` that matches the output for accepted texts, if the exit code does not distinguish them")
 }
 
 func (x *failFlags) failing(f *flags) (out campaign.Failing, err error) {
 	if err := out.Set(x.exits, x.ignore); err != nil {
 		return out, f.wrong("%v", err)
 	}
-	out.Output, err = pattern(f, "fail-output", x.output)
-	return out, err
-}
-
-// pattern compiles the regular expression of a flag; "" has none.
-func pattern(f *flags, name, text string) (*regexp.Regexp, error) {
-	if text == "" {
-		return nil, nil
-	}
-	rx, err := regexp.Compile(text)
-	if err != nil {
-		return nil, f.wrong("--%s: %v", name, err)
-	}
-	return rx, nil
+	out.Output = x.output.Regexp
+	return out, nil
 }
 
 func guideNames() string { return strings.Join(guide.Names(), ", ") }

@@ -35,7 +35,7 @@ func (x *goFlags) check(f *fuzzFlags) error {
 		return nil
 	case f.NArg() > 0:
 		return f.wrong("--go and a program after -- are two things to fuzz; leave one out")
-	case f.accept != "":
+	case f.accept.Regexp != nil:
 		return f.wrong("--accepted is about a program's output; a Go function refuses a text by returning an error")
 	case f.sane != "":
 		return f.wrong("--sanitized is about a program's failures without a stack; those of Go functions have one")

@@ -62,6 +62,8 @@ var scripts = []script{
 	{page: "fuzzing.md", begins: "gramfuzz fuzz -g toml.ebnf", needs: "github.com/BurntSushi/toml@v0.3.1", module: true,
 		before:  "go get github.com/BurntSushi/toml@v0.3.1",
 		replace: []string{"--time 60s", "-n 1000 --timeout 1m || test $? = 1"}, after: "test -f fuzz-toml/report.html"},
+	{page: "fuzzing.md", begins: "afl-clang-fast", needs: "afl-clang-fast",
+		replace: []string{"--time 60s", "--timeout 1m --time 5m", "./orders\n", "./orders || test $? = 1\n"}, after: "test -n \"$(ls fuzz-orders/findings)\""},
 	{page: "swarm.md", begins: "gramfuzz gen -g json --swarm both", replace: []string{"-n 1000", "-n 20"},
 		after: `printf 's = stmt OPERATOR;\nstmt = "a" | "b" | "c" | Loop: "d";\n@token OPERATOR = "+" | "-";\n' > s.ebnf
 			for i in 1 2 3 4 5 6 7 8 9; do gramfuzz swarm -g s.ebnf --swarm both --swarm-p coins --seed $i; done > drawn

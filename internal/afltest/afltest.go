@@ -12,8 +12,8 @@ import (
 )
 
 // Compile makes an instrumented program of a C file and returns its path. It skips the test where
-// no compiler is installed.
-func Compile(t testing.TB, source string) string {
+// no compiler is installed. The variables are for the compiler, as "AFL_LLVM_CMPLOG=1".
+func Compile(t testing.TB, source string, variables ...string) string {
 	t.Helper()
 	cc, err := exec.LookPath("afl-clang-fast")
 	if err != nil {
@@ -21,7 +21,7 @@ func Compile(t testing.TB, source string) string {
 	}
 	bin := filepath.Join(t.TempDir(), "prog")
 	cmd := exec.Command(cc, "-O1", "-o", bin, source)
-	cmd.Env = append(os.Environ(), "AFL_QUIET=1")
+	cmd.Env = append(append(os.Environ(), "AFL_QUIET=1"), variables...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 // aflDriver runs a program through its fork server. It runs failing texts again by process, since
@@ -21,24 +22,49 @@ type aflDriver struct {
 
 // ByAFL runs a command with AFL instrumentation through its fork server, and reports its edges. A
 // failing text is run again by process, as cmd demands, for its output; a failure that does not
-// recur there is identified by its signal only.
-func ByAFL(cmd target.Command) Drive {
+// recur there is identified by its signal only. If cmpLog is not "", it is a build of the program
+// that records its comparisons, and the driver is a [Comparer].
+func ByAFL(cmd target.Command, cmpLog string) Drive {
+	serve := func(ctx context.Context, program string, records bool) (*afl.Driver, error) {
+		return afl.Start(ctx, afl.Options{
+			Args: append([]string{program}, cmd.Args[1:]...), Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch, CmpLog: records,
+			Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident, Bounds: cmd.Bounds,
+		})
+	}
 	return func(ctx context.Context) (Driver, error) {
 		cmd.Reuse = true
 		r, err := target.New(cmd)
 		if err != nil {
 			return nil, err
 		}
-		s, err := afl.Start(ctx, afl.Options{
-			Args: cmd.Args, Dir: cmd.Dir, Env: cmd.Env, Scratch: cmd.Scratch, Timeout: cmd.Timeout, Memory: cmd.Memory, Resident: cmd.Resident, Bounds: cmd.Bounds,
-		})
+		s, err := serve(ctx, cmd.Args[0], false)
 		if err != nil {
-			r.Close()
-			return nil, err
+			return nil, errors.Join(err, r.Close())
 		}
-		return &aflDriver{server: s, runner: r}, nil
+		d := &aflDriver{server: s, runner: r}
+		if cmpLog == "" {
+			return d, nil
+		}
+		records, err := serve(ctx, cmpLog, true)
+		if err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		return &aflComparer{d, records}, nil
 	}
 }
+
+// aflComparer is an aflDriver with a build of the program that records comparisons.
+type aflComparer struct {
+	*aflDriver
+	records *afl.Driver
+}
+
+// Compare implements Comparer.
+func (d *aflComparer) Compare(ctx context.Context, text []byte) ([]gocov.Comparison, error) {
+	return d.records.Compare(ctx, text[:min(len(text), afl.DefaultMaxInput)])
+}
+
+func (d *aflComparer) Close() error { return errors.Join(d.aflDriver.Close(), d.records.Close()) }
 
 // Instrumented reports whether the program of a command is compiled for AFL, so that [ByAFL] can
 // run it.
@@ -52,6 +78,19 @@ func Instrumented(cmd target.Command) bool {
 	}
 	program, err := os.ReadFile(path)
 	return err == nil && bytes.Contains(program, []byte("__AFL_SHM_ID"))
+}
+
+// recordsComparisons returns an error if a program cannot be run beside a command for the
+// comparisons that it records.
+func recordsComparisons(cmd target.Command, program string, driven bool) error {
+	if !driven {
+		return errors.New("--cmplog needs a program that is compiled for AFL and run by --driver afl")
+	}
+	path, err := target.LookPath(program, cmd.Dir)
+	if err != nil {
+		return err
+	}
+	return afl.CheckCmpLog(path)
 }
 
 func (d *aflDriver) Run(ctx context.Context, text []byte) (*Ran, error) {

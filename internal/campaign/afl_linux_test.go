@@ -17,7 +17,7 @@ func TestAFL(t *testing.T) {
 	if !Instrumented(cmd) || Instrumented(target.Command{Args: []string{"true"}}) {
 		t.Error("it is not seen which program is compiled for AFL")
 	}
-	o := options(t, ByAFL(cmd))
+	o := options(t, ByAFL(cmd, ""))
 	sum := run(t, "expr", o)
 	if sum.Labels < 10 {
 		t.Errorf("%d labels", sum.Labels)

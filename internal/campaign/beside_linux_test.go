@@ -80,7 +80,7 @@ func BenchmarkBesideAFL(b *testing.B) {
 	for _, guide := range []string{"none", "cover"} {
 		ways[guide] = func() float64 {
 			c, err := New(b.Context(), grammars.Must("expr"), Options{
-				Dir: filepath.Join(b.TempDir(), "found"), Drive: ByAFL(target.Command{Args: []string{prog}, Timeout: time.Minute}),
+				Dir: filepath.Join(b.TempDir(), "found"), Drive: ByAFL(target.Command{Args: []string{prog}, Timeout: time.Minute}, ""),
 				Seed: 1, Time: turn, Guide: guide, Damage: 0.25,
 			})
 			if err != nil {

@@ -28,7 +28,7 @@ func TestDeepBug(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(3) {
-		o := options(t, ByAFL(target.Command{Args: []string{prog}, Timeout: time.Minute, Scratch: t.TempDir()}))
+		o := options(t, ByAFL(target.Command{Args: []string{prog}, Timeout: time.Minute, Scratch: t.TempDir()}, ""))
 		o.Seed, o.Runs, o.Enough, o.Guide, o.Damage, o.ShrinkTime = seed, 50_000, 1, "cover", 0.25, -1
 		sum := run(t, "expr", o)
 		if len(sum.Findings) != 1 {

@@ -100,7 +100,8 @@ func (p *process) Close() error { return p.runner.Close() }
 
 // SetProgram sets the driver of a command (process; afl; or auto, which is afl where the program
 // is compiled for that and its output is not needed), a build of it with a sanitizer, and another
-// command to compare with, if there are any. The program must exist. Accepted must be set first.
+// command to compare with, if there are any. The program must exist. Accepted and CmpLog must be
+// set first.
 func (o *Options) SetProgram(cmd target.Command, driver string, sanitized, against []string) (err error) {
 	if _, err = target.New(cmd); err != nil {
 		return err
@@ -114,9 +115,14 @@ func (o *Options) SetProgram(cmd target.Command, driver string, sanitized, again
 	case afl && o.Accepted != nil:
 		return errors.New("--accepted is about output, which the fork server does not keep; add --driver process")
 	}
+	if o.CmpLog != "" {
+		if err := recordsComparisons(cmd, o.CmpLog, afl); err != nil {
+			return err
+		}
+	}
 	o.Drive = ByProcess(cmd)
 	if afl {
-		o.Drive = ByAFL(cmd)
+		o.Drive = ByAFL(cmd, o.CmpLog)
 	}
 	o.Program = target.Fingerprint(cmd)
 	if o.Explain, err = Explained(cmd, sanitized); err != nil || len(against) == 0 {

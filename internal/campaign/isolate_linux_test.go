@@ -29,7 +29,7 @@ func TestIsolatedDrivers(t *testing.T) {
 	}{
 		{"afl", func(t *testing.T) (target.Command, func(target.Command) Drive) {
 			cmd := target.Command{Args: []string{afltest.Compile(t, filepath.Join("testdata", "escape.c"))}, Timeout: time.Minute, Scratch: t.TempDir()}
-			return cmd, ByAFL
+			return cmd, func(cmd target.Command) Drive { return ByAFL(cmd, "") }
 		}},
 		{"go", func(t *testing.T) (target.Command, func(target.Command) Drive) {
 			return goFunction(t, "./calc.Escapes"), ByGo

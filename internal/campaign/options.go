@@ -36,6 +36,7 @@ type Options struct {
 	Runs   uint64        // ends drawing after this number of runs of the program; 0 is no limit
 	Enough int           // ends drawing after this number of new findings; 0 is no limit
 
+	CmpLog string         // a build of the program that records comparisons for the guide, see [afl.CheckCmpLog]; "": none
 	Guide  string         // "" or none, labels, cover, exemplars; see package guide
 	Labels *regexp.Regexp // each different match in the output is a label; nil: none
 

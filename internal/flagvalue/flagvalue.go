@@ -1,4 +1,5 @@
-// Package flagvalue reads durations and byte sizes as people write them in flags.
+// Package flagvalue reads durations, byte sizes and regular expressions as people write them in
+// flags.
 //
 //	var limit flagvalue.Bytes
 //	err := limit.Set("64KiB")
@@ -6,6 +7,7 @@ package flagvalue
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -72,3 +74,24 @@ func (b *Bytes) String() string {
 
 // Type names the kind of value in help texts.
 func (b *Bytes) Type() string { return "bytes" }
+
+// Regexp is a flag for a regular expression; "" is none.
+type Regexp struct{ *regexp.Regexp }
+
+// Set implements the interface of flags.
+func (r *Regexp) Set(s string) (err error) {
+	if r.Regexp = nil; s != "" {
+		r.Regexp, err = regexp.Compile(s)
+	}
+	return err
+}
+
+func (r *Regexp) String() string {
+	if r.Regexp == nil {
+		return ""
+	}
+	return r.Regexp.String()
+}
+
+// Type names the kind of value in help texts.
+func (r *Regexp) Type() string { return "regexp" }

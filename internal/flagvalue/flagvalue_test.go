@@ -33,3 +33,12 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestRegexp(t *testing.T) {
+	for in, want := range map[string]string{"a+": "a+", "": "", "(": ""} {
+		var r flagvalue.Regexp
+		if err := r.Set(in); (err != nil) != (in == "(") || r.String() != want || (r.Regexp != nil) != (want != "") {
+			t.Errorf("%q: %q, %v", in, r.String(), err)
+		}
+	}
+}

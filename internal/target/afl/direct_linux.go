@@ -1,8 +1,6 @@
 package afl
 
 import (
-	"context"
-	"errors"
 	"os"
 	"regexp"
 	"sync"
@@ -12,24 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
-	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
-
-// Compare runs a direct program on input and returns the comparisons of unequal values that the
-// run made, at most some of each place. How the run ended does not matter.
-func (d *Driver) Compare(ctx context.Context, input []byte) ([]gocov.Comparison, error) {
-	if d.compared == nil {
-		return nil, errors.New("comparisons are recorded by direct programs only")
-	}
-	clear(d.compared[:8])
-	d.compared[0] = 1
-	_, err := d.Run(ctx, input)
-	d.compared[0] = 0
-	if err != nil {
-		return nil, err
-	}
-	return gocov.Comparisons(d.compared), nil
-}
 
 // ended waits for the end of a direct program that closed its pipe. It returns the result,
 // with the last output on standard error.

@@ -39,7 +39,9 @@ type Driver struct {
 	coverage, input []byte // shared memory
 	coverageID      int
 	inputID         int
-	compared        []byte // shared memory for comparisons; nil if the program is not direct
+	compared        []byte  // shared memory for comparisons; nil if the program records none
+	cmpLog          *cmpLog // its layout if the program was compiled with AFL_LLVM_CMPLOG
+	silent          int     // runs that recorded no comparison, below 0 once one did
 	comparedID      int
 
 	cage    *target.Cage
@@ -95,7 +97,10 @@ func (d *Driver) readMarks() error {
 	}
 	d.persistent = bytes.Contains(text, []byte("##SIG_AFL_PERSISTENT##"))
 	d.deferred = bytes.Contains(text, []byte("##SIG_AFL_DEFER_FORKSRV##"))
-	return nil
+	if d.opt.CmpLog {
+		d.cmpLog, err = cmpLogOf(d.opt.Args[0], text)
+	}
+	return err
 }
 
 // prepare makes the files and shared memory for all fork servers of this driver.
@@ -127,8 +132,14 @@ func (d *Driver) prepare() (err error) {
 	if d.inputID, d.input, err = shareMemory(4 + d.opt.MaxInput); err != nil {
 		return &target.ScratchError{Path: "shared memory for input", Err: err}
 	}
+	size := 0
 	if d.opt.Direct {
-		if d.comparedID, d.compared, err = shareMemory(gocov.ComparedSize); err != nil {
+		size = gocov.ComparedSize
+	} else if d.cmpLog != nil {
+		size = d.cmpLog.size()
+	}
+	if size > 0 {
+		if d.comparedID, d.compared, err = shareMemory(size); err != nil {
 			return &target.ScratchError{Path: "shared memory for comparisons", Err: err}
 		}
 	}
@@ -221,6 +232,9 @@ func (d *Driver) shakeHands(ctx context.Context) error {
 	if err == nil && (agreed.mapSize < 1 || agreed.mapSize > len(d.coverage)) {
 		err = fmt.Errorf("its coverage map has %d bytes, more than %d (raise MapSize)", agreed.mapSize, len(d.coverage))
 	}
+	if err == nil && d.cmpLog == cmpLog400 && !agreed.cmpLog {
+		err = fmt.Errorf("it records no comparisons, or as AFL++ before 4.00c; compile it with AFL_LLVM_CMPLOG=1 and AFL++ %s", CmpLogVersions)
+	}
 	if err != nil {
 		return &ServerError{d.opt.Args[0], err.Error(),
 			"run the program by hand, and look whether a library or the memory limit fails", err}
@@ -247,7 +261,9 @@ func (d *Driver) environ() []string {
 	if d.file == "" {
 		set = append(set, fmt.Sprintf("__AFL_SHM_FUZZ_ID=%d", d.inputID))
 	}
-	if d.compared != nil {
+	if d.cmpLog != nil {
+		set = append(set, fmt.Sprintf("__AFL_CMPLOG_SHM_ID=%d", d.comparedID))
+	} else if d.compared != nil {
 		set = append(set, fmt.Sprintf("GRAMFUZZ_COMPARED_ID=%d", d.comparedID), fmt.Sprintf("GRAMFUZZ_COMPARED_SIZE=%d", len(d.compared)))
 	}
 	if d.persistent {

@@ -12,6 +12,7 @@ const (
 	oldMapSize  = 0x40000000
 	oldAutodict = 0x10000000
 	oldShared   = 0x01000000
+	oldCmpLog   = 0x02000000
 	oldError    = 0xf800008f
 )
 
@@ -37,6 +38,7 @@ const maxDictionary = 4 << 20
 type terms struct {
 	mapSize    int
 	shared     bool // input in shared memory
+	cmpLog     bool // comparisons are recorded; told by the old hello only
 	dictionary [][]byte
 }
 
@@ -84,6 +86,7 @@ func (l link) oldHandshake(hello uint32) (terms, error) {
 	if hello&oldMapSize != 0 {
 		t.mapSize = int(hello&0x00fffffe)>>1 + 1
 	}
+	t.cmpLog = hello&oldCmpLog != 0
 	answer := uint32(oldEnabled)
 	if hello&oldShared != 0 {
 		t.shared = true

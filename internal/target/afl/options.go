@@ -50,6 +50,9 @@ type Options struct {
 	// run that takes too long is ended with SIGQUIT, on which a Go program prints
 	// its stack.
 	Direct bool
+	// CmpLog is for a program compiled with AFL_LLVM_CMPLOG by a version of AFL++ in
+	// [CmpLogVersions], for Compare.
+	CmpLog bool
 	// MaxInput is the longest input in bytes; 0 is DefaultMaxInput.
 	MaxInput int
 }

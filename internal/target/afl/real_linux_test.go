@@ -3,12 +3,16 @@ package afl
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/afltest"
 	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
 func TestRealPrograms(t *testing.T) {
@@ -64,6 +68,61 @@ func TestRealPrograms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCompares checks the comparisons that a compiled program records.
+func TestCompares(t *testing.T) {
+	t.Parallel()
+	source := filepath.Join("testdata", "compares.c")
+	d, err := Start(context.Background(), Options{Args: []string{afltest.Compile(t, source, "AFL_LLVM_CMPLOG=1")}, Scratch: t.TempDir(), CmpLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	const text = "0123456789abcdeX"
+	for range 2 {
+		all, err := d.Compare(context.Background(), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			all[i].Place = 0
+		}
+		for _, want := range []gocov.Comparison{
+			{Width: 8, X: 123456789, Y: 123456789012}, {Width: 8, X: 123456789012, Y: 123456789, Constant: true},
+			{Width: 4, X: 123456789, Y: 99887766}, {S: text, T: "Hello", Fold: true},
+			{S: text, T: "abcdefghijkl", Fold: true}, {S: text, T: "0123456789abcdef", Fold: true},
+		} {
+			if !slices.Contains(all, want) {
+				t.Errorf("no %+v in %+v", want, all)
+			}
+		}
+	}
+}
+
+// TestNoCompares checks that programs that record nothing, or that cannot be known to, are refused.
+func TestNoCompares(t *testing.T) {
+	t.Parallel()
+	d, err := Start(context.Background(), Options{Args: []string{afltest.Compile(t, filepath.Join("testdata", "plain.c"))}, Scratch: t.TempDir(), CmpLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for range 2 * mostSilent {
+		if _, err = d.Compare(context.Background(), []byte("A")); err != nil {
+			break
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), "records no comparisons; compile it with AFL_LLVM_CMPLOG=1") {
+		t.Errorf("got %v", err)
+	}
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no program"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckCmpLog(text); err == nil || !strings.Contains(err.Error(), "AFL_LLVM_CMPLOG=1") {
+		t.Errorf("got %v", err)
 	}
 }
 
