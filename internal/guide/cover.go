@@ -131,7 +131,12 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 	}
 	op = l.operatorDrawn()
 	from := l.drawn()
-	other, err := l.open(ctx, l.pool[l.rng.IntN(len(l.pool))].kept)
+	kept := l.pool[l.rng.IntN(len(l.pool))].kept
+	other := kept.in
+	var err error
+	if op.two {
+		other, err = l.open(ctx, kept)
+	}
 	if err == nil {
 		err = l.trim(ctx, from)
 	}

@@ -11,7 +11,7 @@ import (
 // that do not concern numbers in binary formats.
 func textOps(max int) []operator {
 	op := func(name string, f func(rng *rand.Rand, b, other []byte) []byte) operator {
-		return operator{name, true, func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
+		return operator{name: name, text: true, make: func(_ context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
 			b := f(rng, slices.Clone(in.Text), other.Text)
 			if b == nil || len(b) > max {
 				return nil, nil

@@ -12,10 +12,11 @@ import (
 )
 
 // operator changes an input. It returns nil where it does not apply; other is an example from
-// which it may take parts.
+// which it may take parts, without its trees if the operator is not one of two.
 type operator struct {
 	name string
 	text bool // it changes texts
+	two  bool // it takes parts of the other example's tree
 	make func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error)
 }
 
@@ -24,7 +25,7 @@ type operator struct {
 func (s *Sentences) operators() []operator {
 	op := func(name string, f func(rng *rand.Rand, in, other *derive.Tree) []int) operator {
 		return operator{name: name, make: func(ctx context.Context, rng *rand.Rand, in, other *Input) (*Input, error) {
-			if in.Tree == nil || other.Tree == nil {
+			if in.Tree == nil {
 				return nil, nil
 			}
 			c := f(rng, in.Tree, other.Tree)
@@ -34,17 +35,27 @@ func (s *Sentences) operators() []operator {
 			return s.Replay(ctx, c, name)
 		}}
 	}
+	two := func(name string, f func(rng *rand.Rand, in, other *derive.Tree) []int) operator {
+		o := op(name, func(rng *rand.Rand, in, other *derive.Tree) []int {
+			if other == nil {
+				return nil
+			}
+			return f(rng, in, other)
+		})
+		o.two = true
+		return o
+	}
 	ops := []operator{
 		{name: "random", make: s.randomOp},
 		{name: "regrow", make: s.regrowOp},
-		op("splice", spliceTree), op("recurse", recurse), op("recombine", recombine),
+		two("splice", spliceTree), op("recurse", recurse), two("recombine", recombine),
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
 	if s.stored != nil {
 		ops = append(ops, op("graft", func(rng *rand.Rand, in, _ *derive.Tree) []int { return s.stored.Replace(rng, in) }))
 	}
 	if s.o.Texts {
-		ops = append(ops, operator{"damage", true, s.damageOp})
+		ops = append(ops, operator{name: "damage", text: true, make: s.damageOp})
 		ops = append(ops, textOps(s.o.MaxBytes)...)
 	}
 	return ops

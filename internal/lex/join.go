@@ -293,14 +293,15 @@ func (j *Joiner) seps() []string {
 	if j.l.lines != nil && !j.line.begun {
 		return j.blankLines()
 	}
-	seps := j.l.separators(j.mode())
+	seps := j.l.layouts(j.mode())
 	if j.line.open > 0 && j.now.exp == nil {
 		seps = append(slices.Clip(seps), j.l.lineBreak())
 	}
-	if j.policy == Spaced && j.begun && len(seps) > 0 {
-		return append([]string{seps[0], ""}, seps[1:]...)
+	if j.policy == Spaced && j.begun && len(seps) > 1 {
+		seps = slices.Clone(seps)
+		seps[0], seps[1] = seps[1], seps[0]
 	}
-	return append([]string{""}, seps...)
+	return seps
 }
 
 func (j *Joiner) pick(n int) int {

@@ -21,7 +21,7 @@ const (
 // layouts is the texts that may stand between tokens, computed once on first use.
 type layouts struct {
 	once   sync.Once
-	byMode [][]string // by mode: separators, best first
+	byMode [][]string // by mode: "", then the separators, best first
 	al     *alphabet
 	chars  []rune // by symbol: the character that represents it; -1 for a stray byte
 }
@@ -42,7 +42,10 @@ func (l *Lexer) Separators(mode string) []string {
 	return l.separators(num)
 }
 
-func (l *Lexer) separators(mode int) []string {
+func (l *Lexer) separators(mode int) []string { return l.layouts(mode)[1:] }
+
+// layouts returns "" and the separators of a mode.
+func (l *Lexer) layouts(mode int) []string {
 	l.layout.once.Do(l.findLayout)
 	return l.layout.byMode[mode]
 }
@@ -83,7 +86,7 @@ func (l *Lexer) findLayout() {
 		}
 		slices.SortFunc(seps, bySimplicity)
 		seps = slices.Compact(seps)
-		y.byMode[i] = seps[:min(len(seps), maxPerMode)]
+		y.byMode[i] = append([]string{""}, seps[:min(len(seps), maxPerMode)]...)
 	}
 }
 
@@ -196,7 +199,7 @@ func (l *Lexer) Layout() []ModeLayout {
 		if len(m.actions) == 0 {
 			continue
 		}
-		ml := ModeLayout{Mode: modeName(m.name), Separators: l.separators(i)}
+		ml := ModeLayout{Mode: modeName(m.name), Separators: append([]string(nil), l.separators(i)...)}
 		for _, a := range m.actions {
 			text, ok := l.leastText(a.kind)
 			if a.hidden || a.more || len(a.ops) > 0 || !ok || l.lines != nil && a.kind == l.lines.newline || len(ml.Separators) == 0 {
