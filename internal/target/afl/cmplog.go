@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
@@ -56,28 +57,25 @@ var (
 const CmpLogVersions = "4.00c to 4.40c"
 
 // compilerVersion matches what programs compiled by AFL++ 4.09c and later say of their compiler.
-var compilerVersion = regexp.MustCompile(`afl-compiler-rt\+\+([0-9]+\.[0-9]+[a-z])`)
-
-// knownCmpLogs are the layouts by version. Earlier versions than 4.09c are not named in programs.
-var knownCmpLogs = map[string]*cmpLog{
-	"": cmpLog400, "4.09c": cmpLog400, "4.10c": cmpLog400, "4.20c": cmpLog420, "4.21c": cmpLog420,
-	"4.22a": cmpLog430, "4.30c": cmpLog430, "4.31c": cmpLog430, "4.32c": cmpLog430, "4.33c": cmpLog430, "4.34c": cmpLog430,
-	"4.35c": cmpLog430, "4.40c": cmpLog430,
-}
+var compilerVersion = regexp.MustCompile(`afl-compiler-rt\+\+([0-9]+)\.([0-9]{2})[a-z]`)
 
 // cmpLogOf returns the layout of a program's records, by the version of AFL++ that is named in
 // the program.
 func cmpLogOf(name string, program []byte) (*cmpLog, error) {
-	version := ""
-	if m := compilerVersion.FindSubmatch(program); m != nil {
-		version = string(m[1])
+	m := compilerVersion.FindSubmatch(program)
+	if m == nil {
+		return cmpLog400, nil
 	}
-	l := knownCmpLogs[version]
-	if l == nil {
-		return nil, &target.ProgramError{Program: name, Problem: fmt.Sprintf("records comparisons as AFL++ %s does, which is not known here", version),
+	switch version, _ := strconv.Atoi(string(m[1]) + string(m[2])); {
+	case version < 400 || version > 440:
+		return nil, &target.ProgramError{Program: name, Problem: fmt.Sprintf("records comparisons as AFL++ %s.%s does, which is not known here", m[1], m[2]),
 			Hint: "compile it with AFL++ " + CmpLogVersions}
+	case version > 421:
+		return cmpLog430, nil
+	case version > 410:
+		return cmpLog420, nil
 	}
-	return l, nil
+	return cmpLog400, nil
 }
 
 // CheckCmpLog returns an error for a program whose comparisons [Driver.Compare] cannot read.

@@ -21,8 +21,10 @@ func TestCmpLogOf(t *testing.T) {
 		{"", cmpLog400, ""},
 		{"DEBUG: AFL++ afl-compiler-rt++4.10c\n", cmpLog400, ""},
 		{"DEBUG: AFL++ afl-compiler-rt++4.21c\n", cmpLog420, ""},
-		{"DEBUG: AFL++ afl-compiler-rt++4.30c\n", cmpLog430, ""},
-		{"DEBUG: AFL++ afl-compiler-rt++9.99c\n", nil, "./p: records comparisons as AFL++ 9.99c does, which is not known here; compile it with AFL++ " + CmpLogVersions},
+		{"DEBUG: AFL++ afl-compiler-rt++4.22a\n", cmpLog430, ""},
+		{"DEBUG: AFL++ afl-compiler-rt++4.40c\n", cmpLog430, ""},
+		{"DEBUG: AFL++ afl-compiler-rt++4.41a\n", nil, "./p: records comparisons as AFL++ 4.41 does, which is not known here; compile it with AFL++ " + CmpLogVersions},
+		{"DEBUG: AFL++ afl-compiler-rt++9.99c\n", nil, "./p: records comparisons as AFL++ 9.99 does, which is not known here; compile it with AFL++ " + CmpLogVersions},
 	} {
 		got, err := cmpLogOf("./p", []byte(tt.program))
 		if got != tt.want || err == nil != (tt.err == "") || err != nil && err.Error() != tt.err {
