@@ -200,7 +200,8 @@ func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, 
 //
 // In a grammar with tokens but without layout, the lexer may read two neighbours as other
 // tokens, since there is no separator. A text without trees by tokens is then read again by
-// characters, unless precedences settle conflicts. So every text that the grammar derives is a sentence.
+// characters, unless precedences settle conflicts. So, without Settled, every text that the
+// grammar derives is a sentence.
 func (p *Parser) Parse(ctx context.Context, name, text string) (*Forest, error) {
 	if p.binary != nil {
 		return p.parseBinary(ctx, name, text)

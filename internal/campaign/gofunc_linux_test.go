@@ -71,8 +71,8 @@ name    = [a-z] ;
 
 // TestPlanted checks that a bug behind a type, a name used twice and a comparison with a constant
 // is found with nine seeds of ten in 10,000 runs, a few seconds, and without comparisons with one of
-// three at most. Programs for AFL get 40,000: where they are in memory is different each time, and so
-// is the order of comparisons. They took 7,000 at most of 10 seeds.
+// three at most. A program for AFL gets 40,000 runs: its addresses differ each time, and so does the
+// order of its comparisons. Ten seeds took at most 7,086.
 func TestPlanted(t *testing.T) {
 	g := load.MustString(plantedGrammar)
 	source := filepath.Join("testdata", "planted.c")

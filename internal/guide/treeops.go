@@ -11,8 +11,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// operator changes an input. It returns nil where it does not apply; other is an example from
-// which it may take parts, without its trees if the operator is not one of two.
+// operator changes an input. It returns nil where it does not apply. The other example is one from
+// which it may take parts; its trees are there for operators of two only.
 type operator struct {
 	name string
 	text bool // it changes texts

@@ -56,12 +56,16 @@ var (
 // CmpLogVersions are the versions of AFL++ whose records of comparisons are read.
 const CmpLogVersions = "4.00c to 4.40c"
 
-// compilerVersion matches what programs compiled by AFL++ 4.09c and later say of their compiler.
+// compilerVersion matches the version of AFL++ in a program's file. AFL++ writes it there since
+// 4.09c.
 var compilerVersion = regexp.MustCompile(`afl-compiler-rt\+\+([0-9]+)\.([0-9]{2})[a-z]`)
 
-// cmpLogOf returns the layout of a program's records, by the version of AFL++ that is named in
-// the program.
+// cmpLogOf returns the layout of a program's records. It depends on the version of AFL++, which the
+// program's file names.
 func cmpLogOf(name string, program []byte) (*cmpLog, error) {
+	if !bytes.Contains(program, []byte("__AFL_CMPLOG_SHM_ID")) {
+		return nil, &target.ProgramError{Program: name, Problem: "records no comparisons", Hint: "compile it with AFL_LLVM_CMPLOG=1 afl-clang-fast"}
+	}
 	m := compilerVersion.FindSubmatch(program)
 	if m == nil {
 		return cmpLog400, nil
@@ -81,9 +85,6 @@ func cmpLogOf(name string, program []byte) (*cmpLog, error) {
 // CheckCmpLog returns an error for a program whose comparisons [Driver.Compare] cannot read.
 func CheckCmpLog(path string) error {
 	text, err := os.ReadFile(path)
-	if err == nil && !bytes.Contains(text, []byte("__AFL_CMPLOG_SHM_ID")) {
-		return &target.ProgramError{Program: path, Problem: "records no comparisons", Hint: "compile it with AFL_LLVM_CMPLOG=1 afl-clang-fast"}
-	}
 	if err == nil {
 		_, err = cmpLogOf(path, text)
 	}
@@ -124,9 +125,9 @@ func (l *cmpLog) read(mem []byte) (all []gocov.Comparison) {
 	return all
 }
 
-// distinct gives the comparisons from an index on their place, and removes duplicates. If they all
-// have the second value, compilers put constants there, so they are added with that one as a
-// constant.
+// distinct gives the comparisons from an index on their place, and removes duplicates. Compilers put
+// constants second. So a second value that is always the same is taken for one, and the
+// comparisons are added again with it as the constant.
 func distinct(all []gocov.Comparison, from int, place uint32) []gocov.Comparison {
 	known := map[gocov.Comparison]bool{}
 	kept, same := all[:from], true
@@ -188,8 +189,8 @@ func (l *cmpLog) addTexts(all []gocov.Comparison, b []byte) []gocov.Comparison {
 	return appendTexts(all, text(b[:31], b[l.length1]), text(b[l.u:l.u+31], b[l.length2]))
 }
 
-// appendTexts adds a comparison of two texts in memory, each up to its first zero. A text without
-// one goes on beyond what was compared, and is cut at the length of the other.
+// appendTexts adds a comparison of two texts in memory. A text ends at its first zero. If it has none,
+// the program compared only a part of it; it is cut at the length of the other.
 func appendTexts(all []gocov.Comparison, s, t []byte) []gocov.Comparison {
 	s, _, ended := bytes.Cut(s, []byte{0})
 	t, _, endedToo := bytes.Cut(t, []byte{0})

@@ -26,7 +26,7 @@ func TestCmpLogOf(t *testing.T) {
 		{"DEBUG: AFL++ afl-compiler-rt++4.41a\n", nil, "./p: records comparisons as AFL++ 4.41 does, which is not known here; compile it with AFL++ " + CmpLogVersions},
 		{"DEBUG: AFL++ afl-compiler-rt++9.99c\n", nil, "./p: records comparisons as AFL++ 9.99 does, which is not known here; compile it with AFL++ " + CmpLogVersions},
 	} {
-		got, err := cmpLogOf("./p", []byte(tt.program))
+		got, err := cmpLogOf("./p", []byte("__AFL_CMPLOG_SHM_ID\n"+tt.program))
 		if got != tt.want || err == nil != (tt.err == "") || err != nil && err.Error() != tt.err {
 			t.Errorf("%q: %v, %v", tt.program, got, err)
 		}
@@ -43,8 +43,8 @@ func (l *cmpLog) put(mem []byte, place int, header uint64, row []byte) {
 	copy(mem[cmpPlaces*l.header+place*cmpRow*l.operands:][:cmpRow*l.operands], row)
 }
 
-// TestCmpLogRead checks what is read of rows of integers and texts, in each layout. Rows that
-// compilers write are read by TestCompares.
+// TestCmpLogRead reads rows of integers and texts that it wrote, in each layout. TestCompares reads
+// the rows of a compiled program.
 func TestCmpLogRead(t *testing.T) {
 	t.Parallel()
 	for _, l := range cmpLogs {
@@ -96,8 +96,8 @@ func TestCmpLogRead(t *testing.T) {
 	}
 }
 
-// FuzzCmpLog checks that comparisons are read whatever a program writes, and that texts are of
-// what it wrote.
+// FuzzCmpLog reads a row with arbitrary bytes. Every comparison is of that row's place and of two
+// unequal values.
 func FuzzCmpLog(f *testing.F) {
 	mem := make([][]byte, len(cmpLogs))
 	for i, l := range cmpLogs {

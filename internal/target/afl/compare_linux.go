@@ -3,7 +3,6 @@ package afl
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
@@ -32,10 +31,9 @@ func (d *Driver) Compare(ctx context.Context, input []byte) ([]gocov.Comparison,
 		return nil, err
 	}
 	all := d.cmpLog.read(d.compared)
-	if d.silent++; len(all) > 0 {
-		d.silent = math.MinInt
-	}
-	if d.silent == mostSilent {
+	d.comparing++
+	d.records = d.records || len(all) > 0
+	if !d.records && d.comparing == mostSilent {
 		return nil, &target.ProgramError{Program: d.opt.Args[0], Problem: "records no comparisons", Hint: "compile it with AFL_LLVM_CMPLOG=1"}
 	}
 	return all, nil

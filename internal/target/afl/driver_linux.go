@@ -41,7 +41,8 @@ type Driver struct {
 	inputID         int
 	compared        []byte  // shared memory for comparisons; nil if the program records none
 	cmpLog          *cmpLog // its layout if the program was compiled with AFL_LLVM_CMPLOG
-	silent          int     // runs that recorded no comparison, below 0 once one did
+	comparing       int     // runs of Compare
+	records         bool    // one of them recorded a comparison
 	comparedID      int
 
 	cage    *target.Cage
