@@ -95,8 +95,11 @@ func (r *runner) prepare() (err error) {
 func (r *runner) failed(ctx context.Context, out *found) {
 	r.tb.Helper()
 	in, err := out.input, error(nil)
-	if in == nil {
+	switch {
+	case in == nil:
 		in, err = r.input(ctx, out.index)
+	case in.tree == nil:
+		in.tree, err = r.treeOf(ctx, in.choices)
 	}
 	if err != nil {
 		r.tb.Fatalf("gramtest: %s, and the sentence cannot be drawn again: %v", out.failure.message, err)

@@ -1,7 +1,6 @@
 package gramtest
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,19 +95,12 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 		out.err = err
 		return
 	}
-	src, err := guide.NewSentences(r.g, guide.SentenceOptions{
-		Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words, Seeds: trees,
-	})
+	src, err := r.sentences(trees)
 	if err != nil {
 		out.err = err
 		return
 	}
-	least, err := src.Trivial(ctx)
-	if err != nil {
-		out.err = err
-		return
-	}
-	test := r.guidedTest(least.Tree, out)
+	test := r.guidedTest(src, out)
 	if edges := gocov.OpenEdges(); edges != nil {
 		test = guide.InProcess(edges, test)
 	}
@@ -133,21 +125,44 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 	}
 }
 
+// sentences returns the source of a guide's sentences.
+func (r *runner) sentences(seeds []*derive.Tree) (*guide.Sentences, error) {
+	return guide.NewSentences(r.g, guide.SentenceOptions{
+		Bound: r.c.bound, Hooks: r.c.draw.Hooks, Texts: r.c.draw.Damage > 0, Words: r.c.draw.Words, Seeds: seeds,
+	})
+}
+
+// treeOf returns the tree of an input of a guide. The guide's goroutine may still run.
+func (r *runner) treeOf(ctx context.Context, choices []int) (*derive.Tree, error) {
+	src, err := r.sentences(nil)
+	if err != nil {
+		return nil, err
+	}
+	return src.Tree(ctx, choices)
+}
+
 // guidedTest returns a test that runs the property; errOver means that the loop ends. Texts
 // that were not made from a sentence get the tree of the minimal sentence.
-func (r *runner) guidedTest(least *derive.Tree, out *found) guide.Test {
+func (r *runner) guidedTest(src *guide.Sentences, out *found) guide.Test {
 	t := &T{name: r.tb.Name()}
 	s := &Sentence{stats: r.stats, t: t}
 	index := uint64(0)
-	return func(_ context.Context, in *guide.Input) ([]guide.Label, error) {
+	return func(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 		if r.c.time == 0 && r.stats.run >= r.c.count || r.stop.Load() {
 			return nil, errOver
 		}
-		tree := cmp.Or(in.Tree, in.Base, least)
 		s.text = slices.Clone(in.Text)
-		s.tree = func() (*derive.Tree, error) { return tree, nil }
+		s.tree = func() (*derive.Tree, error) {
+			if in.Tree != nil {
+				return in.Tree.Clone(), nil
+			}
+			return src.Tree(ctx, in.Base)
+		}
 		s.index, s.damaged, s.labels = index, in.Tree == nil, s.labels[:0]
-		out.input = &input{index: index, tree: tree, text: s.text, damaged: s.damaged}
+		out.input = &input{index: index, tree: in.Tree, text: s.text, damaged: s.damaged}
+		if in.Draft || in.Tree == nil {
+			out.input.tree, out.input.choices = nil, slices.Concat(in.Choices, in.Base)
+		}
 		out.index, out.text = index, s.text
 		r.guided.Store(out.input)
 		index++

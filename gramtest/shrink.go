@@ -17,6 +17,7 @@ import (
 type input struct {
 	index   uint64
 	tree    *derive.Tree // nil: the grammar has changed since it was recorded
+	choices []int        // of the tree, until a failing input of a guide gets it
 	text    []byte
 	damaged bool
 }

@@ -13,9 +13,9 @@
 // generator are replaced by an enumeration of all sentences, smallest first, each once. So every
 // sentence up to the size that a campaign has covered was run.
 //
-// With a guide (package guide) one run in four is of that stream, fewer where its sentences are
-// slow: the stream gets a quarter of the time at most. The guide makes the others, from the
-// examples that it keeps. It learns nothing from runs that time out.
+// With a guide (package guide) one run in four is of that stream where the time of a run is
+// unknown; else the stream gets a 32nd of the time. The guide makes the others, from the examples
+// that it keeps. It learns nothing from runs that time out.
 //
 // # Failures
 //

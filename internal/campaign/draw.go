@@ -28,6 +28,9 @@ type input struct {
 func (in *input) clone() *input {
 	c := *in
 	c.text = bytes.Clone(in.text)
+	if in.tree != nil {
+		c.tree = in.tree.Clone()
+	}
 	return &c
 }
 

@@ -45,6 +45,7 @@ func (w *worker) comparisons() func(context.Context, *guide.Input) ([]gocov.Comp
 // sizes.
 func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 	made := time.Since(w.guideRan)
+	w.all = in.All
 	labels, err := w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: w.c.runFile.state.Seed, from: in.From})
 	if w.took > 0 {
 		in.Cost = (made + w.took).Seconds()
@@ -64,6 +65,7 @@ const syncEvery = 64
 
 // guided runs the guide, and the stream beside it.
 func (w *worker) guided(ctx, drawing context.Context) (err error) {
+	w.seen = guide.LabelSet{} // the labels of earlier runs are new to the guide
 	loop, stop, err := w.c.guideOf(drawing, w)
 	if err != nil {
 		return err
@@ -98,10 +100,13 @@ func (w *worker) guided(ctx, drawing context.Context) (err error) {
 	return nil
 }
 
+// streamShare is the greatest share of a guided campaign's time for sentences of the stream.
+const streamShare = 1.0 / 32
+
 // streamTurn gives the guide some sentences of the stream, unless these have taken more than
 // their share of the time: slow ones teach nothing.
 func (w *worker) streamTurn(ctx context.Context, q *queue) error {
-	if w.streamed > w.spent*Chunk/(Chunk+guideBudget) {
+	if w.streamed > w.spent*streamShare {
 		return nil
 	}
 	before := w.spent

@@ -63,6 +63,7 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 			return nil, err
 		}
 		if len(out.Text) <= most {
+			out.Own()
 			m.remember(out)
 			return out.Text, nil
 		}

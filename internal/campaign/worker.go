@@ -32,6 +32,7 @@ type worker struct {
 
 	labels  []guide.Label // of the last run
 	fresh   []guide.Label // the labels that this worker saw first
+	all     bool          // the guide needs the known labels of the next run as well
 	seen    guide.LabelSet
 	last    lastOutcome // of the last run
 	pending []pending   // failures to be confirmed and shrunk
@@ -282,9 +283,10 @@ func (w *worker) countRun() {
 	}
 }
 
-// learn returns the labels of a run, valid until the next one, with those of edges if there is a
-// guide. It counts the new ones; fresh are those new to the campaign. Of a run that timed out
-// only its end counts, and a guide gets no labels: most mutants of such a text time out, too.
+// learn returns the labels of a run for the guide, valid until the next one: all, or those that it
+// does not know. It counts the new ones; fresh says that one is new to the campaign. Of a run that
+// timed out only its end counts, and a guide gets no labels: most mutants of such a text time out,
+// too.
 func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 	l := w.c.o.appendPrinted(append(w.labels[:0], w.endLabel(&r.Outcome)), r)
 	w.fresh = w.fresh[:0]
@@ -300,10 +302,11 @@ func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 	switch {
 	case r.late():
 		return nil, fresh
-	case w.c.o.Guide != noGuide:
+	case w.all:
 		w.labels = guide.AppendEdges(l, r.Edges)
+		return w.labels, fresh
 	}
-	return w.labels, fresh
+	return w.fresh, fresh
 }
 
 // appendPrinted appends the labels of a program's output, if the run was in time.

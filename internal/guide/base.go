@@ -22,6 +22,7 @@ type base struct {
 	fresh          []Label // of the last run, until the next
 	found          int     // edges and names first seen in the last run
 	begun          bool
+	all            bool // every run has to show all labels
 }
 
 func newBase(src *Sentences, test Test, o Options) *base {
@@ -67,6 +68,7 @@ func (b *base) run(ctx context.Context, in *Input) ([]Label, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	in.All = in.All || b.all
 	labels, err := b.test(ctx, in)
 	if err != nil {
 		return nil, err

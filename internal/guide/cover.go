@@ -13,8 +13,8 @@ import (
 // so fast examples with fast descendants are preferred. A new edge or name is worth more than
 // another count of a known one, since a deeper nest always gives another count.
 //
-// A quarter of the inputs are drawn from scratch. Operators make the others; they are drawn in
-// proportion to their finds per unit of work. An example is trimmed before it is changed, as
+// Operators make the inputs; one of them draws from scratch. Half of the time an operator is drawn in
+// proportion to its finds per unit of work, else uniformly. An example is trimmed before it is changed, as
 // long as it keeps all its new labels.
 type cover struct {
 	*base
@@ -26,7 +26,10 @@ type cover struct {
 
 	set LabelSet // reused by trim
 
-	allCost, drawnCost, trimCost float64 // of all inputs, of those drawn from scratch, of trim's
+	allCost, trimCost float64 // of all inputs and of those of trim
+
+	from *example // the example drawn last
+	left int      // draws that return it again
 
 	newest  *example   // its small steps come first, in a share that grows with their yield
 	shelved []*example // earlier newest examples with steps left
@@ -45,12 +48,8 @@ const decay = 0.999
 // priorFound and priorWork are the assumed finds and work of an untried operator.
 const priorFound, priorWork = 1, 50
 
-// fresh is the share of inputs drawn from scratch, whatever they find, as long as their share
-// of the cost is not greater.
-const fresh = 0.25
-
 // evenShare is the share of draws that are uniform over all operators.
-const evenShare = 0.2
+const evenShare = 0.5
 
 func newCover(b *base) Loop {
 	l := &cover{base: b, texts: seen.NewTexts()}
@@ -99,7 +98,6 @@ func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
 	op.work, op.found = op.work*decay+cost, op.found*decay+worth
 	l.allCost += cost
 	if from == nil {
-		l.drawnCost += cost
 		return
 	}
 	from.finds += worth
@@ -112,7 +110,7 @@ func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
 // input from scratch.
 func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scoredOperator, error) {
 	op := l.ops[0] // draws from scratch
-	if len(l.pool) == 0 || misses >= patience || l.rng.Float64() < fresh && l.drawnCost <= fresh*l.allCost {
+	if len(l.pool) == 0 || misses >= patience {
 		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
 	}
@@ -131,19 +129,15 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 	}
 	op = l.operatorDrawn()
 	from := l.drawn()
-	kept := l.pool[l.rng.IntN(len(l.pool))].kept
-	other := kept.in
-	var err error
-	if op.two {
-		other, err = l.open(ctx, kept)
-	}
-	if err == nil {
-		err = l.trim(ctx, from)
-	}
-	if err != nil {
+	if err := l.trim(ctx, from); err != nil {
 		return nil, nil, op, err
 	}
+	other := l.pool[l.rng.IntN(len(l.pool))].in
+	if op.two && len(l.queue) > 0 {
+		other = l.queue[l.rng.IntN(len(l.queue))].in // its tree is there
+	}
 	var in *Input
+	var err error
 	switch {
 	case op.make != nil:
 		if in, err = l.open(ctx, from.kept); err == nil {
@@ -233,16 +227,24 @@ func (l *cover) stepShare() float64 {
 }
 
 // tournament is the number of examples that are compared when one is drawn.
-const tournament = 4
+const tournament = 16
 
-// drawn draws a few examples and returns the one with the most energy.
+// stays is the number of inputs made in a row from an example that was drawn. To rebuild its tree
+// can take longer than to change it.
+const stays = 4
+
+// drawn draws a few examples and returns the one with the most energy, several times in a row.
 func (l *cover) drawn() *example {
+	if l.left--; l.left > 0 {
+		return l.from
+	}
 	var best *example
 	for range tournament {
 		if e := l.pool[l.rng.IntN(len(l.pool))]; best == nil || e.energy() > best.energy() {
 			best = e
 		}
 	}
+	l.from, l.left = best, stays
 	return best
 }
 

@@ -75,6 +75,7 @@ const maxAnswers = 1 << 17
 const maxPrefixes = 256
 
 func newExemplars(b *base) Loop {
+	b.all = true
 	l := &exemplars{base: b, texts: seen.NewTexts(), root: &branch{}, answers: map[string]answer{}, forgetAfter: firstForgetAfter / 2}
 	l.corpus = []*exemplar{{prefix: prefix{text: []byte{}}, leaf: l.root}}
 	return l
@@ -111,6 +112,7 @@ func (l *exemplars) draw(ctx context.Context) (*Input, error) {
 
 // learn runs an input and incorporates its prefixes, shortest first.
 func (l *exemplars) learn(ctx context.Context, in *Input) error {
+	in.Own()
 	if _, err := l.ask(ctx, in, true); err != nil {
 		return err
 	}

@@ -3,12 +3,14 @@ package guide
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
-// Input is one input to run. After a [Test] has seen it, only Cost may change.
+// Input is one input to run. Others do not change it after a [Test] has seen it; a Test may set its
+// Cost.
 type Input struct {
 	Text []byte
 
@@ -17,12 +19,20 @@ type Input struct {
 	// from inputs without a tree but derive no others from them.
 	Tree *derive.Tree
 
-	// Base is the derivation of the sentence from which a text without a tree was made; nil
-	// where there is none.
-	Base *derive.Tree
-
 	// Choices are the choice sequence of Tree; nil where there is none.
 	Choices []int
+
+	// Base is the choice sequence of the sentence from which a text without a tree was made; nil
+	// where there is none.
+	Base []int
+
+	// Draft says that Tree and Choices are overwritten when the next input is made. What is kept
+	// of them has to be copied: see [Input.Own].
+	Draft bool
+
+	// All says that the loop needs all labels that the input shows. Otherwise a Test may leave out
+	// those that it returned before.
+	All bool
 
 	From string // the operator that made it: "random", "regrow", "seed", …
 
@@ -36,8 +46,28 @@ func FromTree(t *derive.Tree, from string) *Input {
 	return &Input{Text: t.AppendText(nil), Tree: t, Choices: t.Choices(), From: from}
 }
 
+// Own copies a draft's tree, so that it is not overwritten.
+func (in *Input) Own() {
+	if in.Draft {
+		in.Tree, in.Draft = in.Tree.Clone(), false
+		in.Choices = in.Tree.Choices()
+	}
+}
+
+// base returns the choices of the sentence that an input is, or was made from, for the Base of
+// another.
+func (in *Input) base() []int {
+	switch {
+	case in.Tree == nil:
+		return in.Base
+	case in.Draft:
+		return slices.Clone(in.Choices)
+	}
+	return in.Choices
+}
+
 // Test runs an input and returns the labels that it showed, in any order; repetitions do no
-// harm. A failing input is not an error: the way it failed is a label. An error ends the loop.
+// harm, and [Input].All says which may be missing. A failing input is not an error: the way it failed is a label. An error ends the loop.
 // The loop keeps no reference to the slice, so a Test may reuse it.
 type Test func(ctx context.Context, in *Input) ([]Label, error)
 

@@ -48,8 +48,8 @@ func (l Label) subject() Label { return l >> countBits << countBits }
 
 // AppendEdges appends the labels of an array of edge counters, one for each that is not 0.
 func AppendEdges(labels []Label, counters []byte) []Label {
-	for at := 0; at < len(counters); at += 8 {
-		for word := eight(counters[at:]); word != 0; {
+	for at, word := nextEdges(counters, 0); word != 0; at, word = nextEdges(counters, at+8) {
+		for word != 0 {
 			k := bits.TrailingZeros64(word) &^ 7
 			labels = append(labels, Edge(at+k/8, uint8(word>>k)))
 			word &^= 0xff << k
@@ -58,13 +58,16 @@ func AppendEdges(labels []Label, counters []byte) []Label {
 	return labels
 }
 
-// eight returns the next eight counters as one number, the first in the lowest byte; those missing
-// at the end are 0.
-func eight(counters []byte) uint64 {
-	if len(counters) >= 8 {
-		return binary.LittleEndian.Uint64(counters)
+// nextEdges returns the first eight counters from at on, in steps of eight, that are not all 0, and
+// where they begin. They are one number, the first in the lowest byte; it is 0 at the end. Most
+// counters of a run are 0.
+func nextEdges(counters []byte, at int) (int, uint64) {
+	for ; at+8 <= len(counters); at += 8 {
+		if word := binary.LittleEndian.Uint64(counters[at:]); word != 0 {
+			return at, word
+		}
 	}
 	var last [8]byte
-	copy(last[:], counters)
-	return binary.LittleEndian.Uint64(last[:])
+	copy(last[:], counters[min(at, len(counters)):])
+	return at, binary.LittleEndian.Uint64(last[:])
 }

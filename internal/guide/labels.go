@@ -21,6 +21,7 @@ type labels struct {
 }
 
 func newLabels(b *base) Loop {
+	b.all = true
 	return &labels{base: b, texts: seen.NewTexts(), best: map[Label]*kept{}, uses: map[*kept]int{}}
 }
 

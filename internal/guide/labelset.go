@@ -41,8 +41,8 @@ func (s *LabelSet) Add(l Label) (fresh, first bool) {
 // AddEdges is Add for an array of edge counters. It appends the new labels to fresh.
 func (s *LabelSet) AddEdges(fresh []Label, counters []byte) []Label {
 	s.grow(min(len(counters), maxEdges))
-	for at := 0; at < len(counters); at += 8 {
-		for word := eight(counters[at:]); word != 0; {
+	for at, word := nextEdges(counters, 0); word != 0; at, word = nextEdges(counters, at+8) {
+		for word != 0 {
 			k := bits.TrailingZeros64(word) &^ 7
 			i, hits := at+k/8, uint8(word>>k)
 			word &^= 0xff << k

@@ -103,7 +103,7 @@ func (s *Sentences) Ahead(ctx context.Context) (stop func()) {
 	return func() { s.stop() }
 }
 
-// Random draws a sentence by strategy mixed of package stream.
+// Random draws a sentence by strategy mixed of package stream. It may be a draft.
 func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) {
 	if s.drawn == nil {
 		p := &stream.Plan{Strategy: stream.Mixed, Mix: s.o.Generators, Seed: rng.Uint64(), Bound: record.Bound(s.o.Bound)}
@@ -139,11 +139,11 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 	if !s.laidOut {
 		return in, nil
 	}
-	t, err := s.machine.Run(ctx, derive.Replay(in.Choices))
+	t, err := s.machine.Draft(ctx, derive.Replay(in.Choices))
 	if err != nil {
 		return nil, err
 	}
-	return FromTree(t, "random"), nil
+	return drafted(t, "random"), nil
 }
 
 // Trivial returns the minimal sentence.
@@ -158,17 +158,32 @@ func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
 // keeps reports whether loops can derive others from an input.
 func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
 
-// Replay returns the input for an arbitrary choice sequence; nil if it is larger than MaxBytes
-// or grows without end.
+// Replay returns the input for an arbitrary choice sequence, a draft; nil if it is larger than
+// MaxBytes or grows without end.
 func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*Input, error) {
-	t, err := s.run(ctx, derive.Replay(choices))
-	if t == nil || err != nil {
+	t, err := s.machine.Draft(ctx, derive.Replay(choices))
+	switch {
+	case errors.Is(err, derive.ErrTooLarge):
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
-	if in := FromTree(t, from); len(in.Text) <= s.o.MaxBytes {
+	if in := drafted(t, from); len(in.Text) <= s.o.MaxBytes {
 		return in, nil
 	}
 	return nil, nil
+}
+
+// drafted is FromTree for a draft.
+func drafted(t *derive.Tree, from string) *Input {
+	in := FromTree(t, from)
+	in.Draft = true
+	return in
+}
+
+// Tree returns the tree for an arbitrary choice sequence; nil if it grows too large.
+func (s *Sentences) Tree(ctx context.Context, choices []int) (*derive.Tree, error) {
+	return s.run(ctx, derive.Replay(choices))
 }
 
 // run derives a tree; nil if the derivation grows too large.

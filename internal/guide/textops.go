@@ -1,7 +1,6 @@
 package guide
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -16,7 +15,7 @@ func textOps(max int) []operator {
 			if b == nil || len(b) > max {
 				return nil, nil
 			}
-			return &Input{Text: b, Base: cmp.Or(in.Tree, in.Base), From: name}, nil
+			return &Input{Text: b, Base: in.base(), From: name}, nil
 		}}
 	}
 	return []operator{

@@ -1,7 +1,6 @@
 package guide
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -84,7 +83,7 @@ func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
 	if !changed {
 		return in
 	}
-	return &Input{Text: text, Base: cmp.Or(in.Tree, in.Base), From: from}
+	return &Input{Text: text, Base: in.base(), From: from}
 }
 
 // regrowOp redraws a subtree by counts. All sizes up to a random one are equally likely, and so

@@ -3,8 +3,6 @@ package guide
 import (
 	"context"
 	"encoding/binary"
-
-	"github.com/gramfuzz/gramfuzz/derive"
 )
 
 // maxNodes bounds the nodes of the trees that a loop keeps: 32 MiB, at 64 bytes each. Trees
@@ -12,21 +10,19 @@ import (
 // them.
 const maxNodes = 1 << 19
 
-// kept is an input from which a loop derives others. Its trees are released when others were
-// used more recently, and rebuilt from their choices with the layout that the source gives.
+// kept is an input from which a loop derives others. Its tree is released when others were used
+// more recently, and rebuilt from its choices with the layout that the source gives.
 type kept struct {
 	in    *Input
 	steps candidates // its untried small steps; nil before the first
 
 	satisfies candidates // the untried sentences that satisfy its comparisons; nil before the first
 
-	nodes  int // of its trees
-	used   bool
-	closed bool // its trees were released
+	nodes int // of its tree; 0: it has none
+	used  bool
 
-	// tree and base are the released choices of in.Tree and in.Base, one varint each; nil where
-	// there was no tree.
-	tree, base []byte
+	// choices are those of a released tree, one varint each; nil while the tree is there.
+	choices []byte
 }
 
 // trees are the inputs of a loop whose trees are in memory.
@@ -39,11 +35,10 @@ type trees struct {
 
 // keep wraps an input from which others are to be derived.
 func (t *trees) keep(in *Input) *kept {
+	in.Own()
 	k := &kept{in: in}
-	for _, tree := range []*derive.Tree{in.Tree, in.Base} {
-		if tree != nil {
-			k.nodes += len(tree.Nodes())
-		}
+	if in.Tree != nil {
+		k.nodes = len(in.Tree.Nodes())
 	}
 	// The tree of a longer text cannot be rebuilt.
 	if len(in.Text) <= t.src.o.MaxBytes {
@@ -52,7 +47,7 @@ func (t *trees) keep(in *Input) *kept {
 	return k
 }
 
-// hold records that an input's trees are in memory, and releases others beyond the bound.
+// hold records that an input's tree is in memory, and releases others beyond the bound.
 func (t *trees) hold(k *kept) {
 	if k.nodes == 0 {
 		return
@@ -73,56 +68,35 @@ func (t *trees) hold(k *kept) {
 	}
 }
 
-// close releases the trees and packs their choices.
+// close releases the tree and packs its choices.
 func (k *kept) close() {
 	in := *k.in
-	k.tree, k.base = packed(in.Tree), packed(in.Base)
-	in.Tree, in.Base, in.Choices = nil, nil, nil
-	k.in, k.steps, k.satisfies, k.closed = &in, nil, nil, true
+	k.choices = make([]byte, 0, len(in.Choices)+1)
+	for _, c := range in.Choices {
+		k.choices = binary.AppendVarint(k.choices, int64(c))
+	}
+	in.Tree, in.Choices = nil, nil
+	k.in, k.steps, k.satisfies = &in, nil, nil
 }
 
-func packed(t *derive.Tree) []byte {
-	if t == nil {
-		return nil
-	}
-	b := make([]byte, 0, len(t.Choices()))
-	for _, c := range t.Choices() {
-		b = binary.AppendVarint(b, int64(c))
-	}
-	return b
-}
-
-// open returns an input with its trees, rebuilding them if needed.
+// open returns an input with its tree, rebuilding it if needed.
 func (t *trees) open(ctx context.Context, k *kept) (*Input, error) {
 	k.used = true
-	if !k.closed {
+	if k.choices == nil {
 		return k.in, nil
 	}
-	in := *k.in
-	var err error
-	if in.Tree, err = t.again(ctx, k.tree); err != nil {
-		return nil, err
-	}
-	if in.Base, err = t.again(ctx, k.base); err != nil {
-		return nil, err
-	}
-	if in.Tree != nil {
-		in.Choices = in.Tree.Choices()
-	}
-	k.in, k.closed, k.tree, k.base = &in, false, nil, nil
-	t.hold(k)
-	return k.in, nil
-}
-
-// again rebuilds a tree from its packed choices.
-func (t *trees) again(ctx context.Context, packed []byte) (*derive.Tree, error) {
-	if packed == nil {
-		return nil, nil
-	}
-	choices := make([]int, 0, len(packed))
-	for len(packed) > 0 {
+	var choices []int
+	for packed := k.choices; len(packed) > 0; {
 		c, n := binary.Varint(packed)
 		choices, packed = append(choices, int(c)), packed[n:]
 	}
-	return t.src.run(ctx, derive.Replay(choices))
+	tree, err := t.src.Tree(ctx, choices)
+	if tree == nil || err != nil {
+		return k.in, err
+	}
+	in := *k.in
+	in.Tree, in.Choices = tree, tree.Choices()
+	k.in, k.choices = &in, nil
+	t.hold(k)
+	return k.in, nil
 }

@@ -31,7 +31,7 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 		if small == nil || err != nil {
 			return err
 		}
-		small.From = "trim"
+		small.From, small.All = "trim", true
 		shown, err := l.run(ctx, small)
 		if err != nil {
 			return err
@@ -42,8 +42,8 @@ func (l *cover) trim(ctx context.Context, e *example) error {
 		switch {
 		case l.shownAll(shown, labels):
 			labels = append(labels, l.fresh...)
+			e.kept, e.cost = l.keep(small), min(e.cost, cost)
 			in, next, failed = small, l.src.shrink(small), 0
-			e.kept, e.cost = l.keep(in), min(e.cost, cost)
 		case len(l.fresh) > 0:
 			l.operator("trim").Examples++
 			l.join(small, l.worth(), cost)
