@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -27,16 +28,21 @@ func (s *search) perses(maxRounds int) error {
 }
 
 // nodeEdits returns the edits of single nodes, largest savings first.
-func (v *treeView) nodeEdits() []edit {
-	es := make([]edit, 0, 2*len(v.tree.Nodes())) // mostly sufficient
+func (v *treeView) nodeEdits() []edit { return v.nodeEditsOf(0, math.MaxInt) }
+
+// nodeEditsOf returns those that save at least least bytes, and fewer than below. There can be very
+// many, mostly hoists, and those outside the range are not made.
+func (v *treeView) nodeEditsOf(least, below int) []edit {
+	var es []edit
 	for i := range v.tree.Nodes() {
 		if v.visible[i] {
 			es = append(es, listEdit.mark(v.listEdits(i))...)
 			es = append(es, minimalEdit.mark(v.minimalEdits(i))...)
-			es = append(es, hoistEdit.mark(v.hoistEdits(i))...)
+			es = append(es, hoistEdit.mark(v.hoistEdits(i, least, below))...)
 			es = append(es, hoistEdit.mark(v.alternativeEdits(i))...)
 		}
 	}
+	es = slices.DeleteFunc(es, func(e edit) bool { return e.gain < least || e.gain >= below })
 	return byGain(es)
 }
 
@@ -59,8 +65,9 @@ func (v *treeView) minimalEdits(i int) []edit {
 }
 
 // hoistEdits returns the edits that replace a node above node i by it, alone or in a shorter
-// context. Of every rule it takes the nearest such node, and those 2, 4, 8 … levels above.
-func (v *treeView) hoistEdits(i int) []edit {
+// context, and save bytes in a range. Of every rule it takes the nearest such node, and those 2, 4,
+// 8 … levels above.
+func (v *treeView) hoistEdits(i, least, below int) []edit {
 	r := v.rule(i)
 	if r == nil || r.Inline || v.from[i] == v.to[i] {
 		return nil
@@ -86,6 +93,9 @@ func (v *treeView) hoistEdits(i int) []edit {
 		level[n.Expr]++
 		k := level[n.Expr]
 		if k&(k-1) != 0 || k > 1 && v.depth[i]%k != 0 {
+			continue
+		}
+		if gain := v.to[p] - v.from[p] - (v.to[i] - v.from[i]) - cost; gain < least || gain >= below {
 			continue
 		}
 		e := v.hoist(p, i, r, d)

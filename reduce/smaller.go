@@ -1,6 +1,9 @@
 package reduce
 
 import (
+	"math"
+	"sync"
+
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
@@ -23,11 +26,15 @@ func Smaller(facts *grammar.Facts) func(t *derive.Tree) (next func() []int) {
 
 func smaller(t *derive.Tree, least *minimalDeriver) (next func() []int) {
 	base := t.Choices()
-	lists := []func() []edit{
-		func() []edit { return newTreeView(t, t.AppendText(nil), least).nodeEdits() },
-		func() []edit { return chunkCuts(len(base)) },
-		func() []edit { return lowered(base) },
+	text := t.AppendText(nil)
+	view := sync.OnceValue(func() *treeView { return newTreeView(t, text, least) })
+	var lists []func() []edit
+	for gain, below := len(text)/2, math.MaxInt; below > 0; gain, below = gain/4, gain {
+		lists = append(lists, func() []edit { return view().nodeEditsOf(gain, below) })
 	}
+	lists = append(lists,
+		func() []edit { return chunkCuts(len(base)) },
+		func() []edit { return lowered(base) })
 	var es []edit
 	return func() []int {
 		for {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,7 @@ var otherDefaults = map[string]string{
 // TestFlagTable checks that a flag has the same letter, kind and default in every command, except
 // for otherDefaults.
 func TestFlagTable(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // with one processor, every --jobs has the default 1
 	type form struct{ Letter, Kind, Default string }
 	first, at := map[string]form{}, map[string]string{}
 	other := map[string]bool{}

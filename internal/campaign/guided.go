@@ -51,6 +51,9 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 		in.Cost = (made + w.took).Seconds()
 		w.spent += in.Cost
 	}
+	if in.Tree != nil && (len(labels) > 0 || w.c.runs.Load()%treeEvery == 0) {
+		w.c.covers(in.Tree)
+	}
 	w.guideRan = time.Now()
 	return labels, err
 }

@@ -9,14 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// treeEvery is the inverse of the share of the stream's sentences that get a tree, for the
-// coverage of the grammar.
+// treeEvery is the inverse of the share of the sentences whose tree is added to the coverage of the
+// grammar. With a guide, those with new labels are added as well.
 const treeEvery = 8
 
 // worker draws, runs and shrinks, with a driver of its own.
@@ -169,14 +170,19 @@ func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) err
 			return err
 		}
 		if in.tree != nil {
-			c.mu.Lock()
-			c.cover.Add(in.tree)
-			c.mu.Unlock()
+			c.covers(in.tree)
 		}
 		if err := do(ctx, in); err != nil || in.last {
 			return err
 		}
 	}
+}
+
+// covers adds a sentence to the coverage of the grammar.
+func (c *Campaign) covers(t *derive.Tree) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cover.Add(t)
 }
 
 // submit runs a sentence of the stream. If the driver can, it only begins the run.
