@@ -62,12 +62,18 @@ func AppendEdges(labels []Label, counters []byte) []Label {
 // where they begin. They are one number, the first in the lowest byte; it is 0 at the end. Most
 // counters of a run are 0.
 func nextEdges(counters []byte, at int) (int, uint64) {
-	for ; at+8 <= len(counters); at += 8 {
-		if word := binary.LittleEndian.Uint64(counters[at:]); word != 0 {
-			return at, word
+	le := binary.LittleEndian
+	for at+8 <= len(counters) {
+		if w := le.Uint64(counters[at:]); w != 0 {
+			return at, w
+		}
+		for at += 8; at+32 <= len(counters); at += 32 {
+			if c := counters[at : at+32]; le.Uint64(c)|le.Uint64(c[8:])|le.Uint64(c[16:])|le.Uint64(c[24:]) != 0 {
+				break
+			}
 		}
 	}
 	var last [8]byte
 	copy(last[:], counters[min(at, len(counters)):])
-	return at, binary.LittleEndian.Uint64(last[:])
+	return at, le.Uint64(last[:])
 }
