@@ -13,9 +13,9 @@ import (
 // so fast examples with fast descendants are preferred. A new edge or name is worth more than
 // another count of a known one, since a deeper nest always gives another count.
 //
-// Operators make the inputs; one of them draws from scratch. Half of the time an operator is drawn in
-// proportion to its finds per unit of work, else uniformly. An example is trimmed before it is changed, as
-// long as it keeps all its new labels.
+// Operators make the inputs; one of them draws from scratch. Half of the time an operator is drawn
+// in proportion to its finds per unit of work, else uniformly. An example is trimmed before it is
+// changed, as long as it keeps all its new labels.
 type cover struct {
 	*base
 	pool []*example
@@ -109,25 +109,27 @@ func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
 // make makes an input; nil if the drawn operator does not apply. After many misses it draws an
 // input from scratch.
 func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scoredOperator, error) {
-	op := l.ops[0] // draws from scratch
-	if len(l.pool) == 0 || misses >= patience {
+	random, op := l.ops[0], l.ops[0]
+	if len(l.pool) > 0 && misses < patience {
+		if l.newest != nil && l.rng.Float64() < l.stepShare() {
+			step := l.ops[len(l.ops)-1]
+			from := l.newest
+			in, err := l.step(ctx, from)
+			if in != nil || err != nil {
+				return in, from, step, err
+			}
+			l.newest = nil // no steps are left
+			if n := len(l.shelved); n > 0 {
+				l.newest, l.shelved = l.shelved[n-1], l.shelved[:n-1]
+				l.newest.shelved = true
+			}
+		}
+		op = l.operatorDrawn()
+	}
+	if op == random {
 		in, err := op.make(ctx, l.rng, nil, nil)
 		return in, nil, op, err
 	}
-	if l.newest != nil && l.rng.Float64() < l.stepShare() {
-		step := l.ops[len(l.ops)-1]
-		from := l.newest
-		in, err := l.step(ctx, from)
-		if in != nil || err != nil {
-			return in, from, step, err
-		}
-		l.newest = nil // no steps are left
-		if n := len(l.shelved); n > 0 {
-			l.newest, l.shelved = l.shelved[n-1], l.shelved[:n-1]
-			l.newest.shelved = true
-		}
-	}
-	op = l.operatorDrawn()
 	from := l.drawn()
 	if err := l.trim(ctx, from); err != nil {
 		return nil, nil, op, err
@@ -150,9 +152,6 @@ func (l *cover) make(ctx context.Context, misses int) (*Input, *example, *scored
 	}
 	if in != nil && op.text {
 		in, err = l.stack(ctx, in, other)
-	}
-	if op == l.ops[0] {
-		from = nil
 	}
 	return in, from, op, err
 }
