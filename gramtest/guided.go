@@ -161,7 +161,7 @@ func (r *runner) guidedTest(src *guide.Sentences, out *found) guide.Test {
 		s.index, s.damaged, s.labels = index, in.Tree == nil, s.labels[:0]
 		out.input = &input{index: index, tree: in.Tree, text: s.text, damaged: s.damaged}
 		if in.Draft || in.Tree == nil {
-			out.input.tree, out.input.choices = nil, slices.Concat(in.Choices, in.Base)
+			out.input.tree, out.input.choices = nil, in.Origin()
 		}
 		out.index, out.text = index, s.text
 		r.guided.Store(out.input)

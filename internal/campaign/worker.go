@@ -169,9 +169,6 @@ func (w *worker) chunk(ctx context.Context, do func(context.Context, *input) err
 		if err != nil {
 			return err
 		}
-		if in.tree != nil {
-			c.covers(in.tree)
-		}
 		if err := do(ctx, in); err != nil || in.last {
 			return err
 		}
@@ -187,6 +184,9 @@ func (c *Campaign) covers(t *derive.Tree) {
 
 // submit runs a sentence of the stream. If the driver can, it only begins the run.
 func (w *worker) submit(ctx context.Context, in *input) error {
+	if in.tree != nil {
+		w.c.covers(in.tree)
+	}
 	starter, ok := w.driver.(Starter)
 	if !ok {
 		if _, err := w.try(ctx, in); err != nil {

@@ -26,8 +26,7 @@ type Input struct {
 	// where there is none.
 	Base []int
 
-	// Draft says that Tree and Choices are overwritten when the next input is made. What is kept
-	// of them has to be copied: see [Input.Own].
+	// Draft says that the next input overwrites Tree and Choices. [Input.Own] copies them.
 	Draft bool
 
 	// All says that the loop needs all labels that the input shows. Otherwise a Test may leave out
@@ -54,9 +53,9 @@ func (in *Input) Own() {
 	}
 }
 
-// base returns the choices of the sentence that an input is, or was made from, for the Base of
-// another.
-func (in *Input) base() []int {
+// Origin returns the choices of the sentence that an input is or was made from; nil where there is
+// none. They are not overwritten.
+func (in *Input) Origin() []int {
 	switch {
 	case in.Tree == nil:
 		return in.Base

@@ -41,7 +41,7 @@ func (s *Sentences) prefixes(in *Input) []prefix {
 // begin differently, since layout may depend on the rest; after some tries extend returns nil.
 func (s *Sentences) extend(ctx context.Context, rng *rand.Rand, p prefix) (*Input, error) {
 	for range tries {
-		t, err := s.run(ctx, newTail(p.choices, rng, 1+rng.IntN(1<<rng.IntN(9))))
+		t, err := fitting(s.machine.Run(ctx, newTail(p.choices, rng, 1+rng.IntN(1<<rng.IntN(9)))))
 		if err != nil {
 			return nil, err
 		}

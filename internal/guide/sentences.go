@@ -161,11 +161,8 @@ func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
 // Replay returns the input for an arbitrary choice sequence, a draft; nil if it is larger than
 // MaxBytes or grows without end.
 func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*Input, error) {
-	t, err := s.machine.Draft(ctx, derive.Replay(choices))
-	switch {
-	case errors.Is(err, derive.ErrTooLarge):
-		return nil, nil
-	case err != nil:
+	t, err := fitting(s.machine.Draft(ctx, derive.Replay(choices)))
+	if t == nil || err != nil {
 		return nil, err
 	}
 	if in := drafted(t, from); len(in.Text) <= s.o.MaxBytes {
@@ -183,16 +180,18 @@ func drafted(t *derive.Tree, from string) *Input {
 
 // Tree returns the tree for an arbitrary choice sequence; nil if it grows too large.
 func (s *Sentences) Tree(ctx context.Context, choices []int) (*derive.Tree, error) {
-	return s.run(ctx, derive.Replay(choices))
+	return fitting(s.machine.Run(ctx, derive.Replay(choices)))
 }
 
-// run derives a tree; nil if the derivation grows too large.
-func (s *Sentences) run(ctx context.Context, ch derive.Chooser) (*derive.Tree, error) {
-	t, err := s.machine.Run(ctx, ch)
-	if errors.Is(err, derive.ErrTooLarge) {
+// fitting takes the outcome of a derivation. One that grows too large is no error and gives no tree.
+func fitting(t *derive.Tree, err error) (*derive.Tree, error) {
+	switch {
+	case errors.Is(err, derive.ErrTooLarge):
 		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return t, err
+	return t, nil
 }
 
 // grower returns the source's grower.
@@ -228,11 +227,8 @@ func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, m
 // derivation.
 func (s *Sentences) redone(ctx context.Context, in *Input, i, cut int, begin []int, rng *rand.Rand, draws int) ([]int, error) {
 	prefix := append(in.Choices[:cut:cut], begin...)
-	t, err := s.machine.Draft(ctx, newTail(prefix, rng, draws))
-	if errors.Is(err, derive.ErrTooLarge) {
-		return nil, nil
-	}
-	if err != nil || i >= len(t.Nodes()) {
+	t, err := fitting(s.machine.Draft(ctx, newTail(prefix, rng, draws)))
+	if t == nil || err != nil || i >= len(t.Nodes()) {
 		return nil, err
 	}
 	return slices.Clone(t.Choices()[t.Nodes()[i].From:t.Nodes()[i].To]), nil

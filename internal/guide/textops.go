@@ -15,7 +15,7 @@ func textOps(max int) []operator {
 			if b == nil || len(b) > max {
 				return nil, nil
 			}
-			return &Input{Text: b, Base: in.base(), From: name}, nil
+			return &Input{Text: b, Base: in.Origin(), From: name}, nil
 		}}
 	}
 	return []operator{

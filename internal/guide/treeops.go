@@ -83,7 +83,7 @@ func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
 	if !changed {
 		return in
 	}
-	return &Input{Text: text, Base: in.base(), From: from}
+	return &Input{Text: text, Base: in.Origin(), From: from}
 }
 
 // regrowOp redraws a subtree by counts. All sizes up to a random one are equally likely, and so
