@@ -9,6 +9,8 @@
 // bug: the old version fails as the case's signature describes, and the fixed
 // version does not fail. Other failures are counted separately.
 //
+// Strategy guided is a campaign, gramfuzz fuzz --go with --guide cover and one worker.
+//
 // Two strategies are rivals. With rapid, pgregory.net/rapid draws from the same
 // grammar, in a program in its own module. With gofuzz, Go's own coverage-guided
 // engine mutates sentences of the grammar as bytes. The time of gofuzz is elapsed

@@ -97,12 +97,15 @@ func TestHunt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := hunt(t.Context(), b, strategies["defaults"], 1, budget{10 * time.Minute, 3000})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.found != (tt.want != "") || string(r.shrunk) != tt.want || r.others != tt.others {
-				t.Errorf("found %v, %q shrunk to %q, %d others; want %q, %d", r.found, r.input, r.shrunk, r.others, tt.want, tt.others)
+			p := &plan{budget: budget{10 * time.Minute, 3000}}
+			for _, strategy := range []string{"defaults", guided} {
+				r, err := p.hunt(t.Context(), b, strategy, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.found != (tt.want != "") || string(r.shrunk) != tt.want || r.others != tt.others {
+					t.Errorf("%s: found %v, %q shrunk to %q, %d others; want %q, %d", strategy, r.found, r.input, r.shrunk, r.others, tt.want, tt.others)
+				}
 			}
 		})
 	}

@@ -76,6 +76,13 @@ type result struct {
 // 4th, 8th, 16th and so on are judged, because one key may represent several bugs.
 const mostOfAKind = 3
 
+// worthJudging counts a failure with a key and reports whether it is to be judged.
+func worthJudging(judged map[string]int, key string) bool {
+	judged[key]++
+	n := judged[key]
+	return n <= mostOfAKind || n&(n-1) == 0
+}
+
 // budget bounds a hunt. time is the CPU time of all its processes after the build; it includes
 // preparing the sampler. inputs is the number of inputs, 0 for any number. Neither depends on
 // other load of the machine. A hunt whose target sleeps ends after an elapsed time of twenty times
@@ -141,12 +148,12 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 			if key == "" {
 				continue
 			}
-			judged[key]++
-			n, never := judged[key], key == "hang" && len(b.signature) > 0
-			if never || key == "hang" && n >= mostOfAKind {
+			never := key == "hang" && len(b.signature) > 0
+			worth := worthJudging(judged, key)
+			if never || key == "hang" && judged[key] >= mostOfAKind {
 				process.limit = hangsLater
 			}
-			if never || n > mostOfAKind && n&(n-1) != 0 {
+			if never || !worth {
 				continue // judging a hang takes ten seconds
 			}
 			text := texts.at(k)

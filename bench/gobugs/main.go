@@ -41,7 +41,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 	f.IntVar(&p.budget.inputs, "inputs", 0, "most inputs for each case, strategy and seed; 0 is any number")
 	f.IntVar(&p.seeds, "seeds", 3, "how many seeds, from 1")
 	f.BoolVar(&p.enough, "enough", false, "no further seed once most of them have found the bug, or can no longer")
-	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also weights, mixed, balanced, pairs, broad, and the rivals rapid and gofuzz")
+	names := f.String("strategy", "walk,uniform,swarm,defaults", "which, separated by commas; also weights, mixed, balanced, pairs, broad, guided, and the rivals rapid and gofuzz")
 	cases := f.String("cases", "", "only those whose name this regular expression matches")
 	f.StringVar(&p.cache, "cache", "", "folder for built programs, kept; default a temporary one")
 	if err := f.Parse(args); err != nil {
@@ -52,7 +52,7 @@ func runMain(ctx context.Context, args []string, out, log io.Writer) error {
 		return err
 	}
 	for _, name := range strings.Split(*names, ",") {
-		if _, ok := strategies[name]; !ok && name != goFuzz {
+		if _, ok := strategies[name]; !ok && name != goFuzz && name != guided {
 			return fmt.Errorf("unknown strategy %q", name)
 		}
 		p.strategies = append(p.strategies, name)
@@ -125,8 +125,11 @@ func (p *plan) settled(hits, hunted int) bool {
 
 // hunt hunts one case with one strategy and seed.
 func (p *plan) hunt(ctx context.Context, b *bug, name string, seed uint64) (*result, error) {
-	if name == goFuzz {
+	switch name {
+	case goFuzz:
 		return huntGoFuzz(ctx, b, seed, p.budget)
+	case guided:
+		return huntGuided(ctx, b, seed, p.budget)
 	}
 	return hunt(ctx, b, strategies[name], seed, p.budget)
 }

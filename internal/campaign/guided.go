@@ -5,8 +5,10 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
@@ -16,7 +18,14 @@ func (c *Campaign) guideOf(drawing context.Context, w *worker) (loop guide.Loop,
 	o := guide.SentenceOptions{Bound: c.o.Bound, Texts: c.o.Damage > 0, Words: c.o.Words, Seeds: c.seedTrees}
 	compare := w.comparisons()
 	if compare != nil {
-		o.Parse = w.repaired
+		o.Parse = func(ctx context.Context, text []byte) (*derive.Tree, error) {
+			began := time.Now()
+			t, err := w.repaired(ctx, text)
+			if err != nil {
+				w.guideRan = w.guideRan.Add(time.Since(began)) // not a cost of the next input
+			}
+			return t, err
+		}
 	}
 	src, err := guide.NewSentences(c.g, o)
 	if err != nil {
@@ -46,16 +55,33 @@ func (w *worker) comparisons() func(context.Context, *guide.Input) ([]gocov.Comp
 func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label, error) {
 	made := time.Since(w.guideRan)
 	w.all = in.All
+	if w.leavesOut(in) {
+		return nil, nil
+	}
 	labels, err := w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: w.c.runFile.state.Seed, from: in.From})
 	if w.took > 0 {
 		in.Cost = (made + w.took).Seconds()
 		w.spent += in.Cost
+		if in.Tree != nil {
+			w.guideRuns++
+			w.slow.Took(w.guideRuns, w.alternatives, w.took)
+		}
 	}
 	if in.Tree != nil && (len(labels) > 0 || w.c.runs.Load()%treeEvery == 0) {
 		w.c.covers(in.Tree)
 	}
 	w.guideRan = time.Now()
 	return labels, err
+}
+
+// leavesOut reports whether an input that the guide made is likely to be slow and is not run: a
+// mutant of a program often has a loop without end. It notes the alternatives of the input.
+func (w *worker) leavesOut(in *guide.Input) bool {
+	if in.Tree == nil {
+		return false
+	}
+	w.alternatives = pace.AppendAlternatives(w.alternatives[:0], in.Tree)
+	return !w.given && w.slow.Skip(w.alternatives)
 }
 
 // guideBudget is the number of runs of a guide between two turns of the stream: three times a
@@ -68,6 +94,7 @@ const syncEvery = 64
 
 // guided runs the guide, and the stream beside it.
 func (w *worker) guided(ctx, drawing context.Context) (err error) {
+	w.slow = pace.NewSlow(w.c.g)
 	w.seen = guide.LabelSet{} // the labels of earlier runs are new to the guide
 	loop, stop, err := w.c.guideOf(drawing, w)
 	if err != nil {
@@ -136,8 +163,10 @@ func (q *queue) add(ctx context.Context, in *input) error {
 	if in.tree != nil && string(in.text) != in.tree.Text() {
 		g.Tree = nil // damaged
 	}
-	q.w.guideRan = time.Now()
-	return q.loop.Add(ctx, g)
+	q.w.guideRan, q.w.given = time.Now(), true
+	err := q.loop.Add(ctx, g)
+	q.w.given = false
+	return err
 }
 
 // sync writes the guide's examples and reads those of others.

@@ -236,3 +236,26 @@ func TestSeedParts(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowLeftOut checks that a guide's inputs that are likely to be slow are mostly left out: those
+// with a division take a thousand times as long as others, as the driver reports.
+func TestSlowLeftOut(t *testing.T) {
+	var all, slow int
+	o := options(t, Func(func(_ context.Context, text []byte) (*Ran, error) {
+		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{Wall: 100 * time.Microsecond}, Edges: make([]byte, 64)}
+		for _, c := range text {
+			r.Edges[c%64]++
+		}
+		if all++; bytes.ContainsRune(text, '/') {
+			slow++
+			r.Result.Wall = 100 * time.Millisecond
+		}
+		return r, nil
+	}))
+	o.Guide, o.Runs, o.Damage = "cover", 4000, 0
+	run(t, "expr", o)
+	t.Logf("%d runs, %d slow", all, slow)
+	if slow == 0 || slow > all/80 {
+		t.Errorf("of %d runs %d were slow, want some, at most one in 80", all, slow)
+	}
+}

@@ -1,11 +1,13 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 
+	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
@@ -18,11 +20,15 @@ type Mutator struct {
 	src    *guide.Sentences
 	parser *parse.Parser // nil if no parser can be made for the grammar
 	rng    *rand.Rand
-	trees  map[string]*guide.Input // of recently seen texts
+	trees  map[string]*guide.Input // of texts that were asked for
+	recent guide.Recent            // also of mutants, most of which nobody asks for
 }
 
-// maxTrees is the number of parsed texts that a Mutator remembers.
-const maxTrees = 4096
+// maxTrees is the number of trees that a Mutator remembers, and maxRecent that of choices.
+const (
+	maxTrees  = 4096
+	maxRecent = 1 << 16
+)
 
 // NewMutator returns a mutator for the sentences of g. If no parser can be made for the grammar,
 // all its sentences are drawn from scratch.
@@ -31,7 +37,7 @@ func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator,
 	if err != nil {
 		return nil, err
 	}
-	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}}
+	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}, recent: guide.Recent{Max: maxRecent}}
 	if p, err := parse.New(ctx, g, parse.Options{}); err == nil {
 		m.parser = p
 	}
@@ -45,12 +51,19 @@ const freshShare = 16
 const mutantTries = 8
 
 // Mutate returns a sentence of at most most bytes made from text, perhaps with parts of other;
-// nil if none that short is found. It ignores texts that are no sentences.
+// nil if none that short is found. It ignores texts that are no sentences. The mutant is valid until
+// the next call.
 func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]byte, error) {
-	in, with := m.read(ctx, text), m.read(ctx, other)
+	in, err := m.read(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	with, err := m.read(ctx, other)
+	if err != nil {
+		return nil, err
+	}
 	for range mutantTries {
 		var out *guide.Input
-		var err error
 		if in.Tree == nil || m.rng.IntN(freshShare) == 0 {
 			out, err = m.src.Random(ctx, m.rng)
 		} else {
@@ -63,39 +76,55 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 			return nil, err
 		}
 		if len(out.Text) <= most {
-			out.Own()
-			m.remember(out)
+			m.recent.Add(out)
 			return out.Text, nil
 		}
 	}
 	return nil, nil
 }
 
-// read parses a text, unless it is remembered.
-func (m *Mutator) read(ctx context.Context, text []byte) *guide.Input {
+// read returns the tree of a text: one that is remembered, or else one that is parsed.
+func (m *Mutator) read(ctx context.Context, text []byte) (*guide.Input, error) {
 	if in := m.trees[string(text)]; in != nil {
-		return in
+		return in, nil
 	}
-	in := &guide.Input{Text: text}
-	if m.parser != nil && len(text) > 0 {
-		limited, cancel := context.WithTimeout(ctx, parseTime)
-		defer cancel()
-		if f, err := m.parser.Parse(limited, "text", string(text)); err == nil {
-			if t, err := f.Tree(limited); err == nil {
-				in = guide.FromTree(t, "queue")
-			}
-		}
+	t, err := m.tree(ctx, text)
+	if err != nil {
+		return nil, err
 	}
-	m.remember(in)
-	return in
-}
-
-// remember keeps the tree of a text; when there are too many, it drops all.
-func (m *Mutator) remember(in *guide.Input) {
+	in := &guide.Input{Text: bytes.Clone(text)}
+	if t != nil {
+		in = guide.FromTree(t, "queue")
+		m.recent.Add(in)
+	}
 	if len(m.trees) >= maxTrees {
 		clear(m.trees)
 	}
-	m.trees[string(in.Text)] = in
+	m.trees[string(text)] = in
+	return in, nil
+}
+
+// tree makes the tree of a text, nil if it has none.
+func (m *Mutator) tree(ctx context.Context, text []byte) (*derive.Tree, error) {
+	if choices := m.recent.Choices(text); choices != nil {
+		if t, err := m.src.Tree(ctx, choices); t != nil || err != nil {
+			return t, err
+		}
+	}
+	if m.parser == nil || len(text) == 0 {
+		return nil, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, parseTime)
+	defer cancel()
+	f, err := m.parser.Parse(limited, "text", string(text))
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	t, err := f.Tree(limited)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return t, nil
 }
 
 // maxFile bounds the length of a file of WriteFiles, in bytes.

@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -44,6 +45,11 @@ type worker struct {
 	guideRan time.Time     // the end of the guide's last run
 	spent    float64       // seconds of all runs of a guided campaign
 	streamed float64       // seconds of those of the stream
+
+	slow         *pace.Slow // of the guide's inputs
+	alternatives []int      // of the guide's last input
+	guideRuns    uint64
+	given        bool // the guide did not make its input, so that is run in any case
 
 	inFlight *input // the running input; nil: none
 }

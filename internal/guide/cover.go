@@ -14,7 +14,7 @@ import (
 // another count of a known one, since a deeper nest always gives another count.
 //
 // Operators make the inputs; one of them draws from scratch. Half of the time an operator is drawn
-// in proportion to its finds per unit of work, else uniformly. An example is trimmed before it is
+// in proportion to its finds per unit of work, else in inverse proportion to its cost. An example is trimmed before it is
 // changed, as long as it keeps all its new labels.
 type cover struct {
 	*base
@@ -35,11 +35,11 @@ type cover struct {
 	shelved []*example // earlier newest examples with steps left
 }
 
-// scoredOperator is an operator with its work and finds. The numbers decay, so an operator
-// without recent finds is drawn less often.
+// scoredOperator is an operator with its tests, their cost and their finds. The numbers decay, so an
+// operator without recent finds is drawn less often.
 type scoredOperator struct {
 	operator
-	work, found float64
+	tests, work, found float64
 }
 
 // decay is the factor applied to work and finds after each test of the operator.
@@ -48,7 +48,7 @@ const decay = 0.999
 // priorFound and priorWork are the assumed finds and work of an untried operator.
 const priorFound, priorWork = 1, 50
 
-// evenShare is the share of draws that are uniform over all operators.
+// evenShare is the share of draws that give all operators the same cost.
 const evenShare = 0.5
 
 func newCover(b *base) Loop {
@@ -95,7 +95,7 @@ func (l *cover) Step(ctx context.Context) error {
 // charge adds a cost and a worth to an operator and to the example that it changed. Small steps
 // of the newest example are not charged to it, since they come first in any case.
 func (l *cover) charge(op *scoredOperator, from *example, cost, worth float64) {
-	op.work, op.found = op.work*decay+cost, op.found*decay+worth
+	op.tests, op.work, op.found = op.tests*decay+1, op.work*decay+cost, op.found*decay+worth
 	l.allCost += cost
 	if from == nil {
 		return
@@ -192,15 +192,17 @@ func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 	return from.steps(ctx)
 }
 
-// operatorDrawn draws an operator in proportion to its earnings, or uniformly.
+// operatorDrawn draws an operator in proportion to its earnings, or to how cheap its inputs are.
 func (l *cover) operatorDrawn() *scoredOperator {
+	weight := (*scoredOperator).earns
 	if l.rng.Float64() < evenShare {
-		return l.ops[l.rng.IntN(len(l.ops))]
+		weight = func(op *scoredOperator) float64 { return 1 / op.meanCost() }
 	}
-	return l.ops[pick(l.rng, len(l.ops), func(i int) float64 {
-		return l.ops[i].earns()
-	})]
+	return l.ops[pick(l.rng, len(l.ops), func(i int) float64 { return weight(l.ops[i]) })]
 }
+
+// meanCost returns the mean cost of an operator's inputs. An untried operator has that of others.
+func (e *scoredOperator) meanCost() float64 { return (e.work + priorWork) / (e.tests + priorWork) }
 
 // earns returns the finds of an operator per unit of work.
 func (e *scoredOperator) earns() float64 { return (e.found + priorFound) / (e.work + priorWork) }

@@ -71,10 +71,7 @@ func (t *trees) hold(k *kept) {
 // close releases the tree and packs its choices.
 func (k *kept) close() {
 	in := *k.in
-	k.choices = make([]byte, 0, len(in.Choices)+1)
-	for _, c := range in.Choices {
-		k.choices = binary.AppendVarint(k.choices, int64(c))
-	}
+	k.choices = packed(in.Choices)
 	in.Tree, in.Choices = nil, nil
 	k.in, k.steps, k.satisfies = &in, nil, nil
 }
@@ -85,12 +82,7 @@ func (t *trees) open(ctx context.Context, k *kept) (*Input, error) {
 	if k.choices == nil {
 		return k.in, nil
 	}
-	var choices []int
-	for packed := k.choices; len(packed) > 0; {
-		c, n := binary.Varint(packed)
-		choices, packed = append(choices, int(c)), packed[n:]
-	}
-	tree, err := t.src.Tree(ctx, choices)
+	tree, err := t.src.Tree(ctx, unpacked(k.choices))
 	if tree == nil || err != nil {
 		return k.in, err
 	}
@@ -99,4 +91,51 @@ func (t *trees) open(ctx context.Context, k *kept) (*Input, error) {
 	k.in, k.choices = &in, nil
 	t.hold(k)
 	return k.in, nil
+}
+
+// packed returns choices as varints.
+func packed(choices []int) []byte {
+	b := make([]byte, 0, len(choices)+1)
+	for _, c := range choices {
+		b = binary.AppendVarint(b, int64(c))
+	}
+	return b
+}
+
+func unpacked(b []byte) (choices []int) {
+	for len(b) > 0 {
+		c, n := binary.Varint(b)
+		choices, b = append(choices, int(c)), b[n:]
+	}
+	return choices
+}
+
+// Recent has the choices of recent sentences by their texts. When there are more than Max, those
+// that were not asked for since the last Max are forgotten. Its memory is some bytes for each choice.
+type Recent struct {
+	Max int
+
+	young, old map[string][]byte
+}
+
+// Add notes a sentence.
+func (r *Recent) Add(in *Input) { r.put(string(in.Text), packed(in.Choices)) }
+
+func (r *Recent) put(text string, choices []byte) {
+	if r.young == nil || len(r.young) >= r.Max {
+		r.young, r.old = map[string][]byte{}, r.young
+	}
+	r.young[text] = choices
+}
+
+// Choices returns the choices of a sentence, nil if it is forgotten.
+func (r *Recent) Choices(text []byte) []int {
+	b, ok := r.young[string(text)]
+	if !ok {
+		if b, ok = r.old[string(text)]; !ok {
+			return nil
+		}
+		r.put(string(text), b)
+	}
+	return unpacked(b)
 }

@@ -110,3 +110,26 @@ func TestTreesBounded(t *testing.T) {
 		runtime.KeepAlive(loop)
 	}
 }
+
+// TestRecent checks that sentences that are asked for are remembered, and others for a while.
+func TestRecent(t *testing.T) {
+	r := Recent{Max: 10}
+	add := func(text string, choices ...int) { r.Add(&Input{Text: []byte(text), Choices: choices}) }
+	add("asked", 1, -2, 300)
+	for i := range 100 {
+		if diff := cmp.Diff([]int{1, -2, 300}, r.Choices([]byte("asked"))); diff != "" {
+			t.Fatalf("after %d others (-want +got):\n%s", i, diff)
+		}
+		text := string(rune('a' + i%26))
+		add(text, i)
+		if diff := cmp.Diff([]int{i}, r.Choices([]byte(text))); diff != "" {
+			t.Fatalf("at once (-want +got):\n%s", diff)
+		}
+	}
+	if r.Choices([]byte("a")) != nil {
+		t.Error("an old sentence is remembered")
+	}
+	if n := len(r.young) + len(r.old); n > 2*r.Max {
+		t.Errorf("%d sentences are remembered, more than twice %d", n, r.Max)
+	}
+}

@@ -8,7 +8,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// slow is a filter of sentences that are likely to be slow. One input in a hundred that
+// Slow is a filter of sentences that are likely to be slow. One input in a hundred that
 // loops until it is stopped may take two thirds of the time of a test. Unlike a mutator of
 // bytes, a grammar knows the alternatives that such inputs have in common. Fuzzers that
 // mutate a corpus favour its fast inputs for the same reason (AFL's performance score).
@@ -20,8 +20,10 @@ import (
 // One in 32 sentences with a suspect is run, and its time is learned too. Nothing is left
 // out unless slow sentences take a quarter of the time or more.
 //
-// The zero value is not valid; see [newSlow].
-type slow struct {
+// A weighting is a number that sentences share which resemble each other.
+//
+// The zero value is not valid; see [NewSlow].
+type Slow struct {
 	alts      []tally       // by number of the alternative
 	whole     tally         // of all weightings
 	typical   float64       // nanoseconds: a running estimate that no slow sentence raises much
@@ -49,12 +51,12 @@ const (
 	leftOut     = 32 // one in this many sentences with a suspect is run
 )
 
-// newSlow returns a filter for sentences of g.
-func newSlow(g *grammar.Grammar) *slow { return &slow{alts: make([]tally, g.Alts), share: 1} }
+// NewSlow returns a filter for sentences of g.
+func NewSlow(g *grammar.Grammar) *Slow { return &Slow{alts: make([]tally, g.Alts), share: 1} }
 
-// appendAlternatives appends the numbers of the alternatives that a tree takes, with
-// repetitions. They are the features by which slow predicts a sentence's time.
-func appendAlternatives(dst []int, t *derive.Tree) []int {
+// AppendAlternatives appends the numbers of the alternatives that a tree takes, with
+// repetitions. They are the features by which [Slow] predicts a sentence's time.
+func AppendAlternatives(dst []int, t *derive.Tree) []int {
 	nodes := t.Nodes()
 	for i := range nodes {
 		if n := &nodes[i]; n.Expr.Op == grammar.Choice && !n.Name {
@@ -64,9 +66,9 @@ func appendAlternatives(dst []int, t *derive.Tree) []int {
 	return dst
 }
 
-// skip reports whether to leave out a sentence with these alternatives. The cost is linear
+// Skip reports whether to leave out a sentence with these alternatives. The cost is linear
 // in their number.
-func (p *slow) skip(alternatives []int) bool {
+func (p *Slow) Skip(alternatives []int) bool {
 	if 4*p.late < p.all {
 		return false
 	}
@@ -88,8 +90,8 @@ func (a *tally) share() float64 {
 	return float64(a.slow-2) / float64(a.all+4)
 }
 
-// took records the time of sentence i, which has these alternatives.
-func (p *slow) took(i uint64, alternatives []int, d time.Duration) {
+// Took records the time of a sentence with these alternatives.
+func (p *Slow) Took(weighting uint64, alternatives []int, d time.Duration) {
 	p.runs++
 	p.all += d
 	is := p.isSlow(d)
@@ -105,11 +107,10 @@ func (p *slow) took(i uint64, alternatives []int, d time.Duration) {
 		p.typical /= step
 	}
 
-	weighting := 1 + i/perWeighting
 	for _, a := range alternatives {
-		p.alts[a].note(weighting, is)
+		p.alts[a].note(1+weighting, is)
 	}
-	p.whole.note(weighting, is)
+	p.whole.note(1+weighting, is)
 	if is {
 		p.compare()
 	}
@@ -128,7 +129,7 @@ func (a *tally) note(weighting uint64, slow bool) {
 }
 
 // compare updates the share from which on an alternative is suspect.
-func (p *slow) compare() {
+func (p *Slow) compare() {
 	if p.whole.slow < suspectFrom {
 		return
 	}
@@ -139,6 +140,6 @@ func (p *slow) compare() {
 	p.share = math.Sqrt(greatest * p.whole.share())
 }
 
-func (p *slow) isSlow(d time.Duration) bool {
+func (p *Slow) isSlow(d time.Duration) bool {
 	return d >= slowAtLeast && float64(d) >= slowFactor*p.typical
 }

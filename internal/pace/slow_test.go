@@ -16,7 +16,7 @@ func TestSlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, p := s.Source(), newSlow(g)
+	src, p := s.Source(), NewSlow(g)
 	slow := []byte("NULL")
 	var drawn, ran, drawnSlow, ranSlow int
 	for i := range uint64(20_000) {
@@ -29,7 +29,7 @@ func TestSlow(t *testing.T) {
 		if is {
 			drawnSlow++
 		}
-		if p.skip(appendAlternatives(nil, tree)) {
+		if p.Skip(AppendAlternatives(nil, tree)) {
 			continue
 		}
 		ran++
@@ -37,7 +37,7 @@ func TestSlow(t *testing.T) {
 		if is {
 			took, ranSlow = 100*time.Millisecond, ranSlow+1
 		}
-		p.took(i, appendAlternatives(nil, tree), took)
+		p.Took(i/perWeighting, AppendAlternatives(nil, tree), took)
 	}
 	t.Logf("drawn %d, slow %d; run %d, slow %d", drawn, drawnSlow, ran, ranSlow)
 	if drawnSlow < 100 || ranSlow == 0 || 4*ranSlow > drawnSlow {
@@ -55,19 +55,19 @@ func TestSlowIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, p := s.Source(), newSlow(g)
+	src, p := s.Source(), NewSlow(g)
 	for i := range uint64(5000) {
 		_, tree, err := stream.Draw(t.Context(), src, nil, i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.skip(appendAlternatives(nil, tree)) {
+		if p.Skip(AppendAlternatives(nil, tree)) {
 			t.Fatalf("sentence %d is left out", i)
 		}
 		took := time.Duration(10+len(tree.Nodes())) * 10 * time.Microsecond
 		if i%1000 == 999 {
 			took = 40 * time.Millisecond
 		}
-		p.took(i, appendAlternatives(nil, tree), took)
+		p.Took(i/perWeighting, AppendAlternatives(nil, tree), took)
 	}
 }

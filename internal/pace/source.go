@@ -25,7 +25,7 @@ type Source struct {
 	g       *grammar.Grammar
 	repeats bool // repeats may be left out
 	mode    mode
-	slow    *slow
+	slow    *Slow
 	texts   *repeats
 	next    uint64        // the first number of the next block
 	began   time.Time     // the start of the current test
@@ -84,7 +84,7 @@ func (s *Source) block(i uint64) {
 		s.mode = wholeBlocks
 	}
 	if s.mode == trees && s.slow == nil {
-		s.slow = newSlow(s.g)
+		s.slow = NewSlow(s.g)
 	}
 	if s.repeats && s.mode >= texts && s.texts == nil {
 		s.texts = newRepeats()
@@ -101,7 +101,7 @@ func (s *Source) Append(ctx context.Context, dst []byte, i uint64) (text []byte,
 	from := len(s.alts)
 	if s.mode != trees {
 		text, err = s.Source.Append(ctx, dst, i)
-	} else if text, err = s.known(ctx, dst, i); err == nil && s.slow.skip(s.alts[from:]) {
+	} else if text, err = s.known(ctx, dst, i); err == nil && s.slow.Skip(s.alts[from:]) {
 		s.left, err = true, ErrLeftOut
 	}
 	if err == nil && s.repeats && s.mode >= texts && s.texts.skip(text[len(dst):]) {
@@ -119,7 +119,7 @@ func (s *Source) Append(ctx context.Context, dst []byte, i uint64) (text []byte,
 func (s *Source) known(ctx context.Context, dst []byte, i uint64) ([]byte, error) {
 	text, tree, err := stream.Draw(ctx, s.Source, dst, i)
 	if err == nil {
-		s.alts = appendAlternatives(s.alts, tree)
+		s.alts = AppendAlternatives(s.alts, tree)
 	}
 	return text, err
 }
@@ -151,7 +151,7 @@ func (s *Source) Took(i uint64, took time.Duration) {
 	s.spent += took
 	from, to := s.off, s.ends[s.done]
 	if s.done, s.off = s.done+1, to; s.mode == trees && from < to {
-		s.slow.took(i, s.alts[from:to], took)
+		s.slow.Took(i/perWeighting, s.alts[from:to], took)
 	}
 	if s.done == len(s.ends) {
 		s.alts, s.ends, s.done, s.off = s.alts[:0], s.ends[:0], 0, 0
