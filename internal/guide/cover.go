@@ -14,8 +14,8 @@ import (
 // another count of a known one, since a deeper nest always gives another count.
 //
 // Operators make the inputs; one of them draws from scratch. Half of the time an operator is drawn
-// in proportion to its finds per unit of work, else in inverse proportion to its cost. An example is trimmed before it is
-// changed, as long as it keeps all its new labels.
+// in proportion to its finds per unit of work, else in inverse proportion to its cost. An example
+// is trimmed before it is changed, as long as it keeps all its new labels.
 type cover struct {
 	*base
 	pool []*example
@@ -39,6 +39,7 @@ type cover struct {
 // operator without recent finds is drawn less often.
 type scoredOperator struct {
 	operator
+	even               float64 // its part of the draws that give equal costs
 	tests, work, found float64
 }
 
@@ -48,18 +49,28 @@ const decay = 0.999
 // priorFound and priorWork are the assumed finds and work of an untried operator.
 const priorFound, priorWork = 1, 50
 
-// evenShare is the share of draws that give all operators the same cost.
+// evenShare is the share of draws that give all operators the same cost, all of those on texts
+// together that of one: most of their results are no sentences.
 const evenShare = 0.5
 
 func newCover(b *base) Loop {
 	l := &cover{base: b, texts: seen.NewTexts()}
-	for _, op := range b.src.operators() {
-		l.ops = append(l.ops, &scoredOperator{operator: op})
-	}
+	ops := b.src.operators()
 	if b.o.Compare != nil && b.src.o.Parse != nil {
-		l.ops = append(l.ops, &scoredOperator{operator: operator{name: compareOp}})
+		ops = append(ops, operator{name: compareOp})
 	}
-	l.ops = append(l.ops, &scoredOperator{operator: operator{name: "step"}})
+	texts := 0
+	for _, op := range append(ops, operator{name: "step"}) {
+		l.ops = append(l.ops, &scoredOperator{operator: op, even: 1})
+		if op.text {
+			texts++
+		}
+	}
+	for _, op := range l.ops {
+		if op.text {
+			op.even = 1 / float64(texts)
+		}
+	}
 	return l
 }
 
@@ -196,7 +207,7 @@ func (l *cover) step(ctx context.Context, from *example) (*Input, error) {
 func (l *cover) operatorDrawn() *scoredOperator {
 	weight := (*scoredOperator).earns
 	if l.rng.Float64() < evenShare {
-		weight = func(op *scoredOperator) float64 { return 1 / op.meanCost() }
+		weight = func(op *scoredOperator) float64 { return op.even / op.meanCost() }
 	}
 	return l.ops[pick(l.rng, len(l.ops), func(i int) float64 { return weight(l.ops[i]) })]
 }
