@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,6 +101,9 @@ func TestHunt(t *testing.T) {
 			p := &plan{budget: budget{10 * time.Minute, 3000}}
 			for _, strategy := range []string{"defaults", guided} {
 				r, err := p.hunt(t.Context(), b, strategy, 1)
+				if errors.Is(err, errNoEdges) {
+					t.Skip(err)
+				}
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -65,6 +65,9 @@ func huntGuided(ctx context.Context, b *bug, seed uint64, l budget) (*result, er
 	return r, r.shrink(ctx, b, nil, a.key)
 }
 
+var errNoEdges = errors.New("the toolchain has no edges here")
+
+// requirement matches a direct requirement in a go.mod.
 var requirement = regexp.MustCompile(`(?m)^(?:require )?\t?(\S+) v\S+$`)
 
 // buildGuided builds the case's function with counters for the edges of the modules that it is
@@ -96,7 +99,7 @@ func buildGuided(ctx context.Context, b *bug) (string, error) {
 	}
 	p, err := gofunc.Build(ctx, gofunc.Options{Func: "Target", Dir: dir, Watch: watch, Out: out})
 	if err == nil && !p.Edges {
-		err = fmt.Errorf("%s: the toolchain has no edges here", b.name)
+		err = fmt.Errorf("%s: %w", b.name, errNoEdges)
 	}
 	return out, err
 }
