@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
 	"github.com/gramfuzz/gramfuzz/internal/guide"
+	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -22,6 +24,10 @@ type Mutator struct {
 	rng    *rand.Rand
 	trees  map[string]*guide.Input // of texts that were asked for
 	recent guide.Recent            // also of mutants, most of which nobody asks for
+
+	slow         *pace.Slow
+	alternatives []int  // of the last mutant
+	runs         uint64 // mutants with a known time
 }
 
 // maxTrees is the number of trees that a Mutator remembers, and maxRecent that of choices.
@@ -37,7 +43,7 @@ func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator,
 	if err != nil {
 		return nil, err
 	}
-	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}, recent: guide.Recent{Max: maxRecent}}
+	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}, recent: guide.Recent{Max: maxRecent}, slow: pace.NewSlow(g)}
 	if p, err := parse.New(ctx, g, parse.Options{}); err == nil {
 		m.parser = p
 	}
@@ -62,7 +68,8 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 	if err != nil {
 		return nil, err
 	}
-	for range mutantTries {
+	m.alternatives = m.alternatives[:0]
+	for try := range mutantTries {
 		var out *guide.Input
 		if in.Tree == nil || m.rng.IntN(freshShare) == 0 {
 			out, err = m.src.Random(ctx, m.rng)
@@ -75,12 +82,23 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 		if err != nil {
 			return nil, err
 		}
-		if len(out.Text) <= most {
-			m.recent.Add(out)
-			return out.Text, nil
+		if len(out.Text) > most {
+			continue
 		}
+		if m.alternatives = pace.AppendAlternatives(m.alternatives[:0], out.Tree); try+1 < mutantTries && m.slow.Skip(m.alternatives) {
+			continue
+		}
+		m.recent.Add(out)
+		return out.Text, nil
 	}
 	return nil, nil
+}
+
+// Took tells how long a program ran on the last mutant. Mutants that are likely to be slow, such as
+// endless loops, are mostly left out then.
+func (m *Mutator) Took(d time.Duration) {
+	m.slow.Took(m.runs, m.alternatives, d)
+	m.runs++
 }
 
 // read returns the tree of a text: one that is remembered, or else one that is parsed.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -137,5 +138,34 @@ func TestServe(t *testing.T) {
 	}
 	if _, err := conn.Read(make([]byte, 1)); err == nil {
 		t.Error("a request of 4 GiB is answered")
+	}
+}
+
+// TestMutatorLeavesOut checks that mutants that are likely to be slow are mostly left out: those with
+// a division take a thousand times as long as others.
+func TestMutatorLeavesOut(t *testing.T) {
+	m, err := NewMutator(t.Context(), grammars.Must("expr"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := func(mutants int) (n int) {
+		for range mutants {
+			mutant, err := m.Mutate(t.Context(), []byte("1 * 2"), []byte("(3 / 4) * 5"), 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.ContainsRune(mutant, '/') {
+				n++
+				m.Took(200 * time.Millisecond)
+			} else {
+				m.Took(200 * time.Microsecond)
+			}
+		}
+		return n
+	}
+	first, then := slow(100), slow(1000)
+	t.Logf("%d of the first 100 are slow, %d of 1,000 after them", first, then)
+	if first < 5 || then == 0 || then > 50 {
+		t.Errorf("%d of the first 100 are slow, %d of 1,000 after them; want many, then a few", first, then)
 	}
 }

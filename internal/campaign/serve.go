@@ -80,16 +80,23 @@ func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64)
 	}
 }
 
+// lengthOf is the number of bytes of a length.
+const lengthOf = 4
+
 // answer answers the requests of a connection.
 func answer(ctx context.Context, conn io.ReadWriter, m *Mutator) error {
 	in := bufio.NewReader(conn)
 	var text, other, out []byte
+	var answered time.Time
 	for {
 		var head [12]byte
 		if _, err := io.ReadFull(in, head[:]); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
+		}
+		if len(out) > lengthOf { // the fuzzer ran the mutant since, and mostly did nothing else
+			m.Took(time.Since(answered))
 		}
 		n, k := binary.LittleEndian.Uint32(head[:]), binary.LittleEndian.Uint32(head[4:])
 		most := binary.LittleEndian.Uint32(head[8:])
@@ -108,9 +115,11 @@ func answer(ctx context.Context, conn io.ReadWriter, m *Mutator) error {
 			return err
 		}
 		out = binary.LittleEndian.AppendUint32(out[:0], uint32(len(mutant)))
-		if _, err := conn.Write(append(out, mutant...)); err != nil {
+		out = append(out, mutant...)
+		if _, err := conn.Write(out); err != nil {
 			return err
 		}
+		answered = time.Now()
 	}
 }
 
