@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/guide"
 	"github.com/gramfuzz/gramfuzz/internal/pace"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
 )
 
@@ -64,7 +65,7 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 		w.spent += in.Cost
 		if in.Tree != nil {
 			w.guideRuns++
-			w.slow.Took(w.guideRuns, w.alternatives, w.took)
+			w.slow.Ran(w.guideRuns, w.alternatives, w.took, w.last.class == target.Timeout)
 		}
 	}
 	if in.Tree != nil && (len(labels) > 0 || w.c.runs.Load()%treeEvery == 0) {
@@ -74,8 +75,9 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 	return labels, err
 }
 
-// leavesOut reports whether an input that the guide made is likely to be slow and is not run: a
-// mutant of a program often has a loop without end. It notes the alternatives of the input.
+// leavesOut reports whether an input that the guide made is likely to time out and is not run: a
+// mutant of a program often has a loop without end. Inputs that are slow and end do show labels, so
+// these are run. It notes the alternatives of the input.
 func (w *worker) leavesOut(in *guide.Input) bool {
 	if in.Tree == nil {
 		return false

@@ -94,10 +94,17 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 	return nil, nil
 }
 
-// Took tells how long a program ran on the last mutant. Mutants that are likely to be slow, such as
+// leastTimeout is the least timeout that AFL++ sets by itself.
+const leastTimeout = 20 * time.Millisecond
+
+// Took tells how long a program ran on the last mutant. Mutants that are likely to time out, such as
 // endless loops, are mostly left out then.
 func (m *Mutator) Took(d time.Duration) {
-	m.slow.Took(m.runs, m.alternatives, d)
+	if d < leastTimeout {
+		m.slow.Ran(m.runs, m.alternatives, d, false)
+	} else {
+		m.slow.Took(m.runs, m.alternatives, d)
+	}
 	m.runs++
 }
 

@@ -90,11 +90,16 @@ func (a *tally) share() float64 {
 	return float64(a.slow-2) / float64(a.all+4)
 }
 
-// Took records the time of a sentence with these alternatives.
+// Took records the time of a sentence with these alternatives. It is slow if it took many times the
+// typical time.
 func (p *Slow) Took(weighting uint64, alternatives []int, d time.Duration) {
+	p.Ran(weighting, alternatives, d, p.isSlow(d))
+}
+
+// Ran is Took for a caller who knows whether the sentence is slow.
+func (p *Slow) Ran(weighting uint64, alternatives []int, d time.Duration, is bool) {
 	p.runs++
 	p.all += d
-	is := p.isSlow(d)
 	if is {
 		p.late += d
 	}
