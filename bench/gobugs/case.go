@@ -54,6 +54,17 @@ func prepare(ctx context.Context, dir, cache string) (*bug, error) {
 	return b, err
 }
 
+// hangs reports whether the bug is a hang. If not, hangs are not judged.
+func (b *bug) hangs() bool { return len(b.signature) == 0 }
+
+// limit is the time limit for an input of a hunt.
+func (b *bug) limit() time.Duration {
+	if b.hangs() {
+		return hangs
+	}
+	return hangsLater
+}
+
 // signature reads regular expressions, one per line. A missing file means none.
 func signature(path string) ([]*regexp.Regexp, error) {
 	data, err := os.ReadFile(path)
@@ -113,16 +124,11 @@ func buildFiles(ctx context.Context, files map[string][]byte, program string, co
 	if _, err := os.Stat(program); err == nil {
 		return program, nil
 	}
-	scratch, err := os.MkdirTemp("", "gobugs-")
+	scratch, err := scratchModule(files)
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(scratch)
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(scratch, name), data, 0o666); err != nil {
-			return "", err
-		}
-	}
 	cmd := exec.CommandContext(ctx, "go", append(command, "-o", program, ".")...)
 	cmd.Dir = scratch
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off")
@@ -130,6 +136,20 @@ func buildFiles(ctx context.Context, files map[string][]byte, program string, co
 		return "", fmt.Errorf("%s: the build failed: %w\n%s", program, err, out)
 	}
 	return program, nil
+}
+
+// scratchModule writes files to a new folder.
+func scratchModule(files map[string][]byte) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "gobugs-"); err != nil {
+		return "", err
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			os.RemoveAll(dir)
+			return "", err
+		}
+	}
+	return dir, nil
 }
 
 // verdict is the class of an input.
@@ -175,11 +195,11 @@ func (b *bug) judgeOnce(ctx context.Context, input []byte) (verdict, error) {
 	case failed(fixed):
 		return both, nil
 	case old.Kind == target.TimedOut || outOfMemory(old):
-		if len(b.signature) > 0 {
+		if !b.hangs() {
 			return another, nil
 		}
 		return this, nil
-	case len(b.signature) == 0:
+	case b.hangs():
 		return another, nil
 	}
 	for _, re := range b.signature {

@@ -62,13 +62,7 @@ func huntGoFuzz(ctx context.Context, b *bug, seed uint64, l budget) (*result, er
 	if !r.found {
 		return r, ctx.Err()
 	}
-	process := &served{program: b.old, limit: hangs}
-	defer process.close()
-	a, err := process.ask(r.input)
-	if err != nil {
-		return nil, err
-	}
-	return r, r.shrink(ctx, b, nil, a.key)
+	return r, r.shrinkAlone(ctx, b)
 }
 
 // buildFuzz builds the test of a case with the counters that the engine needs.
@@ -102,7 +96,7 @@ func (r *result) writeSeeds(ctx context.Context, b *bug, seed uint64, dir string
 		}
 		r.inputs++
 		if a.key != "" {
-			if err := r.settle(ctx, b, text); err != nil || r.found {
+			if err := r.settle(ctx, b, text, true); err != nil || r.found {
 				return err
 			}
 			continue
@@ -183,19 +177,22 @@ func (r *result) fuzzFinds(ctx context.Context, b *bug, scratch string, ended bo
 			}
 			data = values[0]
 		}
-		if err := r.settle(ctx, b, data); err != nil || r.found {
+		if err := r.settle(ctx, b, data, true); err != nil || r.found {
 			return err
 		}
 	}
 	return nil
 }
 
-// settle judges a failing input and records the verdict.
-func (r *result) settle(ctx context.Context, b *bug, text []byte) error {
+// settle judges a failing input and records the verdict. Another bug counts if it is the first of
+// its kind.
+func (r *result) settle(ctx context.Context, b *bug, text []byte, first bool) error {
 	v, err := b.judge(ctx, text)
 	switch v {
 	case another:
-		r.others++
+		if first {
+			r.others++
+		}
 	case this:
 		r.found, r.input = true, text
 	}

@@ -31,10 +31,7 @@ func huntGuided(ctx context.Context, b *bug, seed uint64, l budget) (*result, er
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	cmd := target.Command{Args: []string{program}, Timeout: hangs, Scratch: scratch}
-	if len(b.signature) > 0 { // the bug is no hang
-		cmd.Timeout = hangsLater
-	}
+	cmd := target.Command{Args: []string{program}, Timeout: b.limit(), Scratch: scratch}
 	r := &result{}
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -56,13 +53,7 @@ func huntGuided(ctx context.Context, b *bug, seed uint64, l budget) (*result, er
 	if w.err != nil || !r.found {
 		return r, errors.Join(w.err, ctx.Err())
 	}
-	process := &served{program: b.old, limit: hangs}
-	defer process.close()
-	a, err := process.ask(r.input)
-	if err != nil {
-		return nil, err
-	}
-	return r, r.shrink(ctx, b, nil, a.key)
+	return r, r.shrinkAlone(ctx, b)
 }
 
 var errNoEdges = errors.New("the toolchain has no edges here")
@@ -81,18 +72,11 @@ func buildGuided(ctx context.Context, b *bug) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	delete(files, "server.go")
-	files["target.go"] = bytes.Replace(files["target.go"], []byte("func targetMain()"), []byte("func main()"), 1)
-	dir, err := os.MkdirTemp("", "gobugs-")
+	dir, err := scratchModule(files)
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return "", err
-		}
-	}
 	var watch []string
 	for _, m := range requirement.FindAllSubmatch(files["go.mod"], -1) {
 		watch = append(watch, string(m[1])+"/...")
@@ -104,8 +88,8 @@ func buildGuided(ctx context.Context, b *bug) (string, error) {
 	return out, err
 }
 
-// judging is a driver that judges what fails, and ends the campaign when the bug is found or its
-// time is over.
+// judging is a driver around another. It judges the texts that fail. When the bug is found or the
+// time is over, it ends the campaign.
 type judging struct {
 	campaign.Driver
 	*result
@@ -150,11 +134,9 @@ func (w *judging) judge(ctx context.Context, ran *campaign.Ran) {
 		return
 	}
 	w.inputs++
-	late := ran.Outcome.Class == target.Timeout && len(w.bug.signature) > 0
+	late := ran.Outcome.Class == target.Timeout && !w.bug.hangs()
 	if key := ran.Outcome.Signature(); ran.Outcome.Failed() && !late && worthJudging(w.seen, key) {
-		others := w.others
-		w.err = w.settle(context.WithoutCancel(ctx), w.bug, bytes.Clone(w.text))
-		w.others = min(w.others, others+1/w.seen[key]) // each kind once
+		w.err = w.settle(context.WithoutCancel(ctx), w.bug, bytes.Clone(w.text), w.seen[key] == 1)
 	}
 	if ended := w.found || w.err != nil; ended || time.Since(w.timed) > 250*time.Millisecond {
 		w.took, w.timed = cpuTime(children()...)-w.began, time.Now()

@@ -105,10 +105,7 @@ func hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) (*res
 }
 
 func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l budget) error {
-	process := &served{program: b.old, limit: hangs}
-	if len(b.signature) > 0 { // the bug is no hang, so hangs are not judged
-		process.limit = hangsLater
-	}
+	process := &served{program: b.old, limit: b.limit()}
 	defer process.close()
 	began := cpuTime(0)
 	src, end, err := open(ctx, b, seed)
@@ -148,7 +145,7 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 			if key == "" {
 				continue
 			}
-			never := key == "hang" && len(b.signature) > 0
+			never := key == "hang" && !b.hangs()
 			worth := worthJudging(judged, key)
 			if never || key == "hang" && judged[key] >= mostOfAKind {
 				process.limit = hangsLater
@@ -157,17 +154,10 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 				continue // judging a hang takes ten seconds
 			}
 			text := texts.at(k)
-			v, err := b.judge(context.WithoutCancel(ctx), text)
-			if err != nil {
+			if err := r.settle(context.WithoutCancel(ctx), b, text, judged[key] == 1); err != nil {
 				return err
 			}
-			switch v {
-			case another:
-				if judged[key] == 1 {
-					r.others++
-				}
-			case this:
-				r.found, r.input = true, text
+			if r.found {
 				r.took = cpuTime(pids()...) - began
 				var tree *derive.Tree
 				at := texts.indices[k]
@@ -250,6 +240,17 @@ func (b *batch) all() [][]byte {
 		texts[k] = b.at(k)
 	}
 	return texts
+}
+
+// shrinkAlone shrinks a find of a hunt without trees.
+func (r *result) shrinkAlone(ctx context.Context, b *bug) error {
+	process := &served{program: b.old, limit: hangs}
+	defer process.close()
+	a, err := process.ask(r.input)
+	if err != nil {
+		return err
+	}
+	return r.shrink(ctx, b, nil, a.key)
 }
 
 // shrinkTime and shrinkCalls bound the shrinking of one find. This time is not part of the hunt.

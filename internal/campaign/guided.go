@@ -57,6 +57,10 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 	made := time.Since(w.guideRan)
 	w.all = in.All
 	if w.leavesOut(in) {
+		if in.Cost == 0 {
+			in.Cost = made.Seconds()
+		}
+		w.guideRan = time.Now()
 		return nil, nil
 	}
 	labels, err := w.try(ctx, &input{text: in.Text, tree: in.Tree, seed: w.c.runFile.state.Seed, from: in.From})
@@ -64,8 +68,7 @@ func (w *worker) guidedTest(ctx context.Context, in *guide.Input) ([]guide.Label
 		in.Cost = (made + w.took).Seconds()
 		w.spent += in.Cost
 		if in.Tree != nil {
-			w.guideRuns++
-			w.slow.Ran(w.guideRuns, w.alternatives, w.took, w.last.class == target.Timeout)
+			w.slow.Ran(w.alternatives, w.took, w.last.class == target.Timeout)
 		}
 	}
 	if in.Tree != nil && (len(labels) > 0 || w.c.runs.Load()%treeEvery == 0) {

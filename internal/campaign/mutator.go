@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -26,8 +25,7 @@ type Mutator struct {
 	recent guide.Recent            // also of mutants, most of which nobody asks for
 
 	slow         *pace.Slow
-	alternatives []int  // of the last mutant
-	runs         uint64 // mutants with a known time
+	alternatives []int // of the last mutant
 }
 
 // maxTrees is the number of trees that a Mutator remembers, and maxRecent that of choices.
@@ -68,7 +66,6 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 	if err != nil {
 		return nil, err
 	}
-	m.alternatives = m.alternatives[:0]
 	for try := range mutantTries {
 		var out *guide.Input
 		if in.Tree == nil || m.rng.IntN(freshShare) == 0 {
@@ -100,12 +97,7 @@ const leastTimeout = 20 * time.Millisecond
 // Took tells how long a program ran on the last mutant. Mutants that are likely to time out, such as
 // endless loops, are mostly left out then.
 func (m *Mutator) Took(d time.Duration) {
-	if d < leastTimeout {
-		m.slow.Ran(m.runs, m.alternatives, d, false)
-	} else {
-		m.slow.Took(m.runs, m.alternatives, d)
-	}
-	m.runs++
+	m.slow.Ran(m.alternatives, d, d >= leastTimeout && m.slow.IsSlow(d))
 }
 
 // read returns the tree of a text: one that is remembered, or else one that is parsed.
@@ -117,7 +109,7 @@ func (m *Mutator) read(ctx context.Context, text []byte) (*guide.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &guide.Input{Text: bytes.Clone(text)}
+	in := &guide.Input{}
 	if t != nil {
 		in = guide.FromTree(t, "queue")
 		m.recent.Add(in)

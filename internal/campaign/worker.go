@@ -48,8 +48,7 @@ type worker struct {
 
 	slow         *pace.Slow // of the guide's inputs
 	alternatives []int      // of the guide's last input
-	guideRuns    uint64
-	given        bool // the guide did not make its input, so that is run in any case
+	given        bool       // the guide did not make its input, so that is run in any case
 
 	inFlight *input // the running input; nil: none
 }

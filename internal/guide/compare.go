@@ -190,7 +190,7 @@ func (l *cover) compare(ctx context.Context, op *scoredOperator, from *example) 
 	}
 	out, err := from.satisfies(ctx)
 	if out == nil {
-		op.work += mostRefused * op.meanCost() // as many texts were parsed
+		op.work += mostRefused * op.meanCost() // up to as many texts were parsed
 	}
 	return out, err
 }

@@ -93,11 +93,15 @@ func (a *tally) share() float64 {
 // Took records the time of a sentence with these alternatives. It is slow if it took many times the
 // typical time.
 func (p *Slow) Took(weighting uint64, alternatives []int, d time.Duration) {
-	p.Ran(weighting, alternatives, d, p.isSlow(d))
+	p.record(weighting, alternatives, d, p.IsSlow(d))
 }
 
-// Ran is Took for a caller who knows whether the sentence is slow.
-func (p *Slow) Ran(weighting uint64, alternatives []int, d time.Duration, is bool) {
+// Ran is Took for a sentence that resembles no other, and of which the caller knows whether it was slow.
+func (p *Slow) Ran(alternatives []int, d time.Duration, slow bool) {
+	p.record(uint64(p.runs), alternatives, d, slow)
+}
+
+func (p *Slow) record(weighting uint64, alternatives []int, d time.Duration, is bool) {
 	p.runs++
 	p.all += d
 	if is {
@@ -145,6 +149,7 @@ func (p *Slow) compare() {
 	p.share = math.Sqrt(greatest * p.whole.share())
 }
 
-func (p *Slow) isSlow(d time.Duration) bool {
+// IsSlow reports whether a time is many times the typical one.
+func (p *Slow) IsSlow(d time.Duration) bool {
 	return d >= slowAtLeast && float64(d) >= slowFactor*p.typical
 }
