@@ -94,20 +94,23 @@ func (s *search) fixpoint(ps []pass, last bool) error {
 	}
 }
 
+// likely is what a likely edit is expected to save at least, in bytes.
+const likely = 0.05
+
 // auto runs the passes in the best order measured; bench/reduce compares orders.
 // A generated input stays a sentence of its grammar. The plan for few calls is for slow
-// predicates: fewer edits come first, single bytes are not deleted, and no change that failed is
-// tried again.
+// predicates: single bytes are not deleted, and no change that failed is tried again.
 func (s *search) auto() error {
+	s.givesUp = true
 	beyond := []func(*search) error{withoutParts, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
 	if s.keepSentences {
 		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, beyond...)
 	}
-	passes := func(maxRounds int) []pass {
+	passes := func(worth float64) []pass {
 		ps := []pass{
-			{perses.name, true, func(s *search) error { return s.perses(maxRounds) }},
-			{structure.name, false, func(s *search) error { return s.structure(maxRounds) }}, // reads line ends and indents: before spaces
-			{islands.name, false, func(s *search) error { return s.editIslands(maxRounds) }},
+			{perses.name, true, func(s *search) error { return s.perses(worth) }},
+			{structure.name, false, func(s *search) error { return s.structure(worth) }}, // reads line ends and indents: before spaces
+			{islands.name, false, func(s *search) error { return s.editIslands(worth) }},
 			spaces,
 			words,
 			tokens,
@@ -117,11 +120,7 @@ func (s *search) auto() error {
 		}
 		return ps
 	}
-	rounds := 4
-	if s.stats.FewCalls {
-		rounds = 2
-	}
-	if err := s.fixpoint(passes(rounds), false); err != nil { // likely edits everywhere first
+	if err := s.fixpoint(passes(likely), false); err != nil { // likely edits everywhere first
 		return err
 	}
 	s.late = true

@@ -16,15 +16,15 @@ type island struct {
 
 // Bounds of the parts of a text that are parsed to find islands.
 const (
-	leastIsland = 8   // bytes
+	leastIsland = 4   // bytes
 	mostParses  = 300 // for one text
 )
 
 // islandsPass edits the trees of the parts of a text that has no tree as a whole.
 func islandsPass(s *search) error { return s.editIslands(0) }
 
-// editIslands tries at most maxRounds rounds of edits, all if it is 0.
-func (s *search) editIslands(maxRounds int) error {
+// editIslands tries the edits that are expected to save worth bytes, all if that is 0.
+func (s *search) editIslands(worth float64) error {
 	for s.best.tree == nil && (s.o.Islands != nil || s.o.Parse != nil) {
 		var es []edit
 		for _, is := range s.islands(s.best.text) {
@@ -33,7 +33,7 @@ func (s *search) editIslands(maxRounds int) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		again, err := s.tryRounds(s.schedule(es, len(s.best.text), maxRounds), s.textBuilder())
+		again, err := s.tryLikely(es, worth, s.textBuilder())
 		if err != nil || !again {
 			return err
 		}

@@ -12,14 +12,14 @@ import (
 // savings come first, wherever they are in the tree.
 func persesPass(s *search) error { return s.perses(0) }
 
-// perses tries at most maxRounds rounds of edits, all if it is 0.
-func (s *search) perses(maxRounds int) error {
+// perses tries the edits that are expected to save worth bytes, all if that is 0.
+func (s *search) perses(worth float64) error {
 	for s.best.tree != nil {
 		v := s.bestView()
 		es := v.nodeEdits()
 		es = append(es, v.jointEditsOf(es)...)
 		es = append(es, useEdit.mark(v.definitionEdits())...)
-		again, err := s.tryRounds(s.schedule(es, len(v.text), maxRounds), s.treeBuilder(v))
+		again, err := s.tryLikely(es, worth, s.treeBuilder(v))
 		if err != nil || !again {
 			return err
 		}

@@ -47,12 +47,3 @@ func (s *search) unpostpone() bool {
 	clear(s.failed)
 	return skipped
 }
-
-// hopeless reports whether a candidate saves so much at a late time that a similar one must have
-// failed before.
-func (s *search) hopeless(k editKind, c, best *candidate) bool {
-	return s.late && k != joinEdit && !s.certifying && len(best.text)-len(c.text) > max(len(best.text)/lateFraction, postponedBytes)
-}
-
-// lateFraction says that late changes save at most a quarter of the text.
-const lateFraction = 4

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	leastRecords = 3       // fewer up to the end of the text are likely to be chance
+	leastRecords = 2       // fewer up to the end of the text are likely to be chance
 	maxRecords   = 1 << 16 // the longest text that is searched for records, in bytes
 )
 

@@ -78,7 +78,7 @@ func (w *trial) askAhead() error {
 		if err != nil {
 			return err
 		}
-		if c == nil || !c.smaller(w.best) || w.s.hopeless(w.kindOf(w.next), c, w.best) || w.s.o.Valid != nil && !w.s.o.Valid(c.text) {
+		if c == nil || !c.smaller(w.best) || w.s.o.Valid != nil && !w.s.o.Valid(c.text) {
 			continue
 		}
 		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}
@@ -165,14 +165,6 @@ func (w *trial) settle(q *question, holds bool) error {
 		w.restart(q.i + 1)
 	}
 	return nil
-}
-
-// kindOf returns the kind of edit i.
-func (w *trial) kindOf(i int) editKind {
-	if w.kind == nil {
-		return plainEdit
-	}
-	return w.kind(i)
 }
 
 // restart asks ahead anew from edit next on.

@@ -31,14 +31,14 @@ type PassStats struct {
 	Accepted int    `json:"accepted"`
 	Bytes    int    `json:"bytes"` // bytes saved
 
-	// Kinds are the counters of the pass by kinds of edits, which set how many edits of
-	// a kind are tried before others.
+	// Kinds are the counters of the pass by kinds of edits, which set when edits of
+	// a kind are tried.
 	Kinds []PassStats `json:"kinds,omitempty"`
 
 	// Of a kind only: the expectation that the counters led to.
-	Usual float64 `json:"usual,omitempty"` // share that keeps the property, at the start of the run
-	Rate  float64 `json:"rate,omitempty"`  // the same at its end
-	First int     `json:"first,omitempty"` // edits of about one size that are in the first round at the end; 0 for a kind that is given up
+	Usual   float64 `json:"usual,omitempty"`    // share that keeps the property, at the start of the run
+	Rate    float64 `json:"rate,omitempty"`     // the same at its end
+	GivenUp bool    `json:"given_up,omitempty"` // tried no more, at the end
 }
 
 // Certificate says that none of some candidates has the property; all of them were tried. They

@@ -6,10 +6,10 @@ import "slices"
 // indentation, statements and lists by their separators, and words used in several places.
 func structurePass(s *search) error { return s.structure(0) }
 
-// structure tries at most maxRounds rounds of edits, all if it is 0.
-func (s *search) structure(maxRounds int) error {
+// structure tries the edits that are expected to save worth bytes, all if that is 0.
+func (s *search) structure(worth float64) error {
 	for {
-		again, err := s.tryRounds(s.schedule(structureEdits(s.best.text, s.late), len(s.best.text), maxRounds), s.textBuilder())
+		again, err := s.tryLikely(structureEdits(s.best.text, s.late), worth, s.textBuilder())
 		if err != nil || !again {
 			return err
 		}

@@ -13,7 +13,7 @@ func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []ele
 	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
 	es = append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
 	if late {
-		es = append(es, joinEdit.mark(slices.Concat(joinEdits(l, gs), parameterEdits(l, gs), inlineEdits(l, all)))...)
+		es = append(es, joinEdit.mark(slices.Concat(joinEdits(l, gs), parameterEdits(l, gs), inlineEdits(l, ls, all)))...)
 	}
 	return es
 }
@@ -121,18 +121,30 @@ func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 	return es
 }
 
-// inlineEdits returns the edits that delete the element that has the first use of a word near its
-// beginning, and replace the other uses by the token after the word, the last one, or all after
+// inlineEdits returns the edits that delete the element that has a use of a word near its
+// beginning, the first such, or the line where there are no elements, and replace the other uses by a word after it, or all after
 // "=", and those of bodyEdits.
-func inlineEdits(l *lexedText, all []elements) (es []edit) {
+func inlineEdits(l *lexedText, ls []line, all []elements) (es []edit) {
 	uses, words := l.uses()
 	least := smallestElements(l, all)
+	for _, ln := range ls {
+		for i := ln.from; i < ln.to; i++ {
+			if least[i].cuts == nil {
+				least[i] = newEdit(l.del(ln.from, ln.to))
+			}
+		}
+	}
 	for _, w := range words {
-		at := uses[w]
-		def := least[at[0]]
-		if len(at) < 2 || len(at) > maxUses || def.cuts == nil || at[0] > heads && l.tokens[at[0]-heads-1].from >= def.cuts[0].from {
+		defines := func(i int) bool {
+			el := least[i].cuts
+			return el != nil && (i <= heads || l.tokens[i-heads-1].from < el[0].from) && i+1 < len(l.tokens) && l.tokens[i+1].to <= el[0].to
+		}
+		k := slices.IndexFunc(uses[w], defines)
+		if k < 0 || len(uses[w]) < 2 || len(uses[w]) > maxUses {
 			continue
 		}
+		at := slices.Concat(uses[w][k:k+1], uses[w][:k], uses[w][k+1:])
+		def := least[at[0]]
 		es = append(es, l.bodyEdits(def.cuts[0], at, least)...)
 		to := def.cuts[0].to
 		var body []int // the tokens after the word
@@ -147,8 +159,8 @@ func inlineEdits(l *lexedText, all []elements) (es []edit) {
 		}
 		end := l.tokens[body[len(body)-1]].to
 		var by []string
-		for _, i := range []int{body[0], body[len(body)-1]} {
-			if l.tokens[i].kind != other {
+		for k, i := range body {
+			if l.tokens[i].kind != other && (k <= heads || k == len(body)-1) {
 				by = append(by, l.str(i))
 			}
 		}

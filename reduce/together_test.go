@@ -28,7 +28,7 @@ var together = []struct {
 			}
 		}
 		return lists[0][1] == "table"
-	}, "table(b)row(1)row(4)"},
+	}, "table(b)row(3)row(6)"},
 	{"a definition in place of its uses", "const empty = \"\"\nconst other = \"1\"\nprint(empty)\nprint(empty, empty)\n", func(text string) bool {
 		defined := map[string]bool{}
 		calls := 0

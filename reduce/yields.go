@@ -1,7 +1,5 @@
 package reduce
 
-import "math"
-
 // editKinds are the names of kinds, for statistics.
 var editKinds = [...]string{"plain", "list", "least", "hoist", "joint", "all alike", "uses", "join"}
 
@@ -24,28 +22,17 @@ func (s *search) rate(k editKind) float64 {
 	return held / calls
 }
 
-// Bounds of the edits of a class in the first round.
-const (
-	fewestFirst = 1
-	mostFirst   = 8
-	firstByRate = 55 // for each edit that holds
-)
-
 // Bounds of the kinds that are given up.
 const (
 	unlikely = 0.03 // of the usual rate
 	tooRare  = 0.4  // of the rate in the present pass, as a part of the usual one
 )
 
-// firstOf returns the number of edits of a class that are in the first round. It is 0 for a kind that
-// is given up: one that seldom holds, and in the present pass still less often. The kinds that delete
-// one part hold more often and are never given up.
-func (s *search) firstOf(k editKind) int {
-	r := s.rate(k)
-	if usual[k] <= unlikely && r < tooRare*usual[k] {
-		return 0
-	}
-	return min(max(int(math.Round(firstByRate*r)), fewestFirst), mostFirst)
+// givenUp reports whether a kind of edits is tried no more: one that seldom holds, and in the
+// present pass still less often. The kinds that delete one part hold more often and are never given up.
+// Nothing is given up by a plan that does not try all again at its end.
+func (s *search) givenUp(k editKind) bool {
+	return s.givesUp && usual[k] <= unlikely && s.rate(k) < tooRare*usual[k]
 }
 
 // learn counts an answer for an edit of the present pass.
@@ -66,5 +53,5 @@ func (s *search) learn(k editKind, called, holds bool, saved int) {
 		kind.Accepted++
 		kind.Bytes += saved
 	}
-	kind.Usual, kind.Rate, kind.First = usual[k], s.rate(k), s.firstOf(k)
+	kind.Usual, kind.Rate, kind.GivenUp = usual[k], s.rate(k), s.givenUp(k)
 }

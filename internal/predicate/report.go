@@ -43,7 +43,7 @@ func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Du
 }
 
 // Model returns lines for people that say, for every pass and kind of edit, how often edits
-// were expected to hold and did, the bytes that a call saved, and how many are tried first.
+// were expected to hold and did, the bytes that a call saved, and whether the kind was given up.
 func (r *Report) Model() (lines []string) {
 	if r.FewCalls {
 		lines = append(lines, "  the predicate is slow: the plan is that for few calls")
@@ -54,8 +54,12 @@ func (r *Report) Model() (lines []string) {
 			if k.Calls > 0 {
 				perCall = fmt.Sprintf("%d calls, %.1f bytes a call", k.Calls, float64(k.Bytes)/float64(k.Calls))
 			}
-			lines = append(lines, fmt.Sprintf("  %s, %s: %.1f%% expected to hold, %d of %d held, %.1f%% now; %s; %d of each size first",
-				p.Name, k.Name, 100*k.Usual, k.Accepted, k.Tries, 100*k.Rate, perCall, k.First))
+			line := fmt.Sprintf("  %s, %s: %.1f%% expected to hold, %d of %d held, %.1f%% now; %s",
+				p.Name, k.Name, 100*k.Usual, k.Accepted, k.Tries, 100*k.Rate, perCall)
+			if k.GivenUp {
+				line += "; given up"
+			}
+			lines = append(lines, line)
 		}
 	}
 	return lines

@@ -1,0 +1,181 @@
+package reduce
+
+import (
+	"math"
+	"slices"
+)
+
+// needs estimates, for every byte of a text, how many parts that the property needs begin there.
+// The estimates rise where a deletion failed, as in ProbDD (Wang and others, ESEC/FSE 2021), but
+// over edits of all kinds, and those overlap.
+type needs struct {
+	of   []float64 // each byte's; 0 for a byte that is gone
+	left []bool
+
+	// Sums over the bytes before each, and over all at the end.
+	sum  []float64
+	size []int
+}
+
+// expectedParts is the number of parts that a text is expected to need before any question.
+const expectedParts = 8
+
+// mostNeeded bounds the estimate of one byte. An edit that deletes such a byte is tried as one that
+// would save a fiftieth.
+const mostNeeded = 4
+
+func newNeeds(size int) *needs {
+	n := &needs{make([]float64, size), make([]bool, size), make([]float64, size+1), make([]int, size+1)}
+	for i := range size {
+		n.of[i], n.left[i] = expectedParts/float64(size), true
+	}
+	n.add(0)
+	return n
+}
+
+// add makes the sums anew behind byte from.
+func (n *needs) add(from int) {
+	for i := from; i < len(n.of); i++ {
+		n.sum[i+1], n.size[i+1] = n.sum[i]+n.of[i], n.size[i]
+		if n.left[i] {
+			n.size[i+1]++
+		}
+	}
+}
+
+// each calls f for ranges of bytes that together are those that e cuts.
+func (e *edit) each(f func(from, to int)) {
+	at := 0
+	for _, c := range e.cuts {
+		if from := max(c.from, at); from < c.to {
+			f(from, c.to)
+			at = c.to
+		}
+	}
+}
+
+// cut returns the number of needed parts that e is expected to delete, and the bytes that it saves.
+func (n *needs) cut(e *edit) (parts float64, saves int) {
+	e.each(func(from, to int) {
+		parts += n.sum[to] - n.sum[from]
+		saves += n.size[to] - n.size[from]
+	})
+	for _, c := range e.cuts {
+		saves -= len(c.with)
+	}
+	return parts, saves
+}
+
+// failed takes the answer no for e: by Bayes' rule, each of its bytes is needed more by the same
+// factor.
+func (n *needs) failed(e *edit) {
+	parts, _ := n.cut(e)
+	if parts == 0 {
+		return
+	}
+	factor := 1 / -math.Expm1(-parts)
+	e.each(func(from, to int) {
+		for i := from; i < to; i++ {
+			n.of[i] = min(n.of[i]*factor, mostNeeded)
+		}
+	})
+	n.add(e.cuts[0].from)
+}
+
+// gone takes the answer yes for e.
+func (n *needs) gone(e *edit) {
+	e.each(func(from, to int) {
+		clear(n.of[from:to])
+		clear(n.left[from:to])
+	})
+	n.add(e.cuts[0].from)
+}
+
+// batch is the number of edits that are chosen at once, as if all of them failed. Workers ask ahead
+// within it.
+const batch = 8
+
+// choose takes a batch of edits: those that are expected to save most bytes, and at least worth.
+// expected has upper bounds of what each saves, -1 for one that was taken, and rates are those of the
+// kinds. Both n and expected are then those after failures of the whole batch.
+func (n *needs) choose(es []edit, expected []float64, rates *[len(editKinds)]float64, worth float64) (chosen []edit) {
+	for len(chosen) < batch {
+		best := -1
+		for i, bound := range expected {
+			if bound < worth || best >= 0 && bound <= expected[best] {
+				continue
+			}
+			if rates[es[i].kind] == 0 { // given up
+				expected[i] = -1
+				continue
+			}
+			parts, saves := n.cut(&es[i])
+			expected[i] = float64(max(saves, 1)) * rates[es[i].kind] * math.Exp(-parts)
+			if expected[i] >= worth && (best < 0 || expected[i] > expected[best]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		chosen, expected[best] = append(chosen, es[best]), -1
+		n.failed(&es[best])
+	}
+	return chosen
+}
+
+// clone returns a copy for edits that may fail.
+func (n *needs) clone() *needs {
+	return &needs{slices.Clone(n.of), n.left, slices.Clone(n.sum), n.size}
+}
+
+// tryLikely tries edits of the best text, of those left always the ones that are expected to save
+// most bytes, until none is expected to save worth. It ends early once half of the text is gone,
+// and then reports that the edits must be listed again.
+func (s *search) tryLikely(es []edit, worth float64, build editBuilder) (again bool, err error) {
+	before := len(s.best.text)
+	es = byGain(es)
+	n := newNeeds(before)
+	expected := make([]float64, len(es))
+	for i := range expected {
+		expected[i] = math.Inf(1)
+	}
+	var held []edit
+	for {
+		var rates [len(editKinds)]float64
+		for k := range rates {
+			if !s.givenUp(editKind(k)) {
+				rates[k] = s.rate(editKind(k))
+			}
+		}
+		failing := n.clone()
+		round := failing.choose(es, expected, &rates, worth)
+		if len(round) == 0 {
+			return false, nil
+		}
+		in, err := s.tryRound(held, round, build)
+		if err != nil {
+			return false, err
+		}
+		if len(in) == 0 {
+			n = failing
+			continue
+		}
+		for i := range round {
+			if slices.Contains(in, i) {
+				held = append(slices.Clip(held), round[i])
+				n.gone(&round[i])
+			} else {
+				n.failed(&round[i])
+			}
+		}
+		for i := range expected { // more is expected of what overlaps with less
+			if expected[i] >= 0 {
+				expected[i] = math.Inf(1)
+			}
+		}
+		if len(s.best.text) < before/2 {
+			return true, nil
+		}
+	}
+}
