@@ -161,11 +161,13 @@ func (s *search) tryLikely(es []edit, worth float64, build editBuilder) (again b
 			n = failing
 			continue
 		}
-		for i := range round {
-			if slices.Contains(in, i) {
-				held = append(slices.Clip(held), round[i])
-				n.gone(&round[i])
-			} else {
+		yes := pick(round, in)
+		held = slices.Concat(held, yes)
+		for _, e := range yes {
+			n.gone(&e)
+		}
+		for i := range round { // what is gone was not the reason
+			if !slices.Contains(in, i) {
 				n.failed(&round[i])
 			}
 		}

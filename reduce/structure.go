@@ -26,7 +26,11 @@ func structureEdits(text []byte, late bool) []edit {
 	es := append(recordEdits(text), bracketEdits(l, gs)...)
 	es = append(es, blockEdits(l, ls, bs)...)
 	for _, list := range all {
-		es = append(es, listEdit.mark(chunkEdits(len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }))...)
+		n, del := len(list.from)-1, func(a, b int) (edit, bool) { return list.delEdit(l, a, b) }
+		es = append(es, listEdit.mark(chunkEdits(n, del))...)
+		if late { // the other pairs of neighbours
+			es = append(es, listEdit.mark(chunksOf(n-1, 2, del))...)
+		}
 	}
 	es = append(es, togetherEdits(l, gs, ls, bs, all, late)...)
 	return append(es, useEdit.mark(wordUseEdits(l, ls, bs, all))...)

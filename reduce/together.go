@@ -10,7 +10,7 @@ import (
 // arguments, openers of blocks with their enders, brackets with the words before them, and late
 // definitions with their uses or as parameters, and neighbouring brackets that are joined.
 func togetherEdits(l *lexedText, gs []brackets, ls []line, bs []block, all []elements, late bool) []edit {
-	es := append(columnEdits(l, gs), enderEdits(l, ls, bs)...)
+	es := append(columnEdits(l, gs), enderEdits(l, gs, ls, bs)...)
 	es = append(useEdit.mark(es), unwrapEdits(l, gs, all)...)
 	if late {
 		es = append(es, joinEdit.mark(slices.Concat(joinEdits(l, gs), parameterEdits(l, gs), inlineEdits(l, ls, all)))...)
@@ -227,14 +227,17 @@ const heads = 3
 const openers = 6
 
 // enderEdits returns the edits that delete a line that ends a block, together with one of the
-// lines before it, if indentation does not show the opener.
-func enderEdits(l *lexedText, ls []line, bs []block) (es []edit) {
+// lines before it, or such a line's beginning up to a bracket, if indentation does not show the opener.
+func enderEdits(l *lexedText, gs []brackets, ls []line, bs []block) (es []edit) {
 	for j, ln := range ls {
 		if !l.ends(ln.from) || slices.ContainsFunc(bs, func(b block) bool { return b.last == j && b.end == j }) {
 			continue
 		}
 		for i := j - 1; i >= max(0, j-openers); i-- {
 			es = append(es, newEdit(l.del(ls[i].from, ls[i].to), l.del(ln.from, ln.to)))
+			if k := slices.IndexFunc(gs, func(g brackets) bool { return g.open >= ls[i].from }); k >= 0 && gs[k].shut+1 < ls[i].to {
+				es = append(es, newEdit(l.del(ls[i].from, gs[k].shut+1), l.del(ln.from, ln.to)))
+			}
 		}
 	}
 	return es
