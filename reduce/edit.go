@@ -248,11 +248,39 @@ func spliceChoices(choices []int, cuts []cut) []int {
 	return append(out, choices[at:]...)
 }
 
+// editBuilder makes the candidate of an edit on top of the accepted ones.
+type editBuilder func(held []edit, e edit) (*candidate, error)
+
 // tryTextEdits tries edits of the best text, below the grammar, in the order
 // given.
-func (s *search) tryTextEdits(es []edit) error {
-	_, err := s.tryRounds([][]edit{es}, s.textBuilder())
+func (s *search) tryTextEdits(es []edit) error { return s.tryEdits(es, s.textBuilder()) }
+
+// tryEdits tries edits of one base, in the order given.
+func (s *search) tryEdits(es []edit, build editBuilder) error {
+	_, err := s.tryOn(nil, es, build)
 	return err
+}
+
+// tryOn tries edits on top of accepted ones, and returns the indices of those that hold.
+func (s *search) tryOn(held, es []edit, build editBuilder) ([]int, error) {
+	var last []int // those that hold; with has all accepted ones
+	with := held
+	return s.tryAll(len(es), func(in []int, i int) (*candidate, error) {
+		if !slices.Equal(in, last) {
+			last = slices.Clone(in)
+			with = slices.Concat(held, pick(es, in))
+		}
+		return build(with, es[i])
+	}, func(i int) editKind { return es[i].kind })
+}
+
+// pick returns the edits with the given numbers.
+func pick(es []edit, in []int) []edit {
+	out := make([]edit, 0, len(in))
+	for _, i := range in {
+		out = append(out, es[i])
+	}
+	return out
 }
 
 // textBuilder makes candidates of the present best text.

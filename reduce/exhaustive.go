@@ -62,7 +62,7 @@ func (s *search) exhaustive(each, inAll int) error {
 			es = append(es, e)
 		}
 	}
-	if _, err := s.tryRounds([][]edit{es}, s.treeBuilder(v)); err != nil || s.best != before {
+	if err := s.tryEdits(es, s.treeBuilder(v)); err != nil || s.best != before {
 		return err // after a success the fixed point runs this pass again
 	}
 	for _, p := range places {

@@ -31,7 +31,7 @@ func hddPass(s *search) error {
 			cuts, ok := merge(nodes[a:b])
 			return newEdit(slices.Clone(cuts)...), ok
 		})
-		if _, err := s.tryRounds([][]edit{byGain(es)}, s.treeBuilder(v)); err != nil {
+		if err := s.tryEdits(byGain(es), s.treeBuilder(v)); err != nil {
 			return err
 		}
 	}

@@ -51,14 +51,13 @@ func (s *search) spans() []span {
 func (s *search) tryChoiceEdits(es []edit) error {
 	base := s.best.choices()
 	var m merger
-	_, err := s.tryRounds([][]edit{es}, func(held []edit, e edit) (*candidate, error) {
+	return s.tryEdits(es, func(held []edit, e edit) (*candidate, error) {
 		cuts, ok := m.with(held, e)
 		if !ok {
 			return nil, nil
 		}
 		return s.replay(spliceChoices(base, cuts))
 	})
-	return err
 }
 
 // choiceCut is a cut of choices only. Its byte range has the same numbers, so that it merges like

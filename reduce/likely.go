@@ -153,7 +153,7 @@ func (s *search) tryLikely(es []edit, worth float64, build editBuilder) (again b
 		if len(round) == 0 {
 			return false, nil
 		}
-		in, err := s.tryRound(held, round, build)
+		in, err := s.tryOn(held, round, build)
 		if err != nil {
 			return false, err
 		}

@@ -13,13 +13,8 @@ func movesPass(s *search) error {
 	if s.best.tree == nil {
 		return nil
 	}
-	for {
-		v := s.bestView()
-		again, err := s.tryRounds([][]edit{byGain(v.moveEdits())}, s.treeBuilder(v))
-		if err != nil || !again {
-			return err
-		}
-	}
+	v := s.bestView()
+	return s.tryEdits(byGain(v.moveEdits()), s.treeBuilder(v))
 }
 
 // moveEdits returns the edits of movesPass.

@@ -57,8 +57,7 @@ func replaceTokens(s *search) error {
 			es = append(es, e)
 		}
 	}
-	_, err := s.tryRounds([][]edit{byGain(es)}, s.treeBuilder(v))
-	return err
+	return s.tryEdits(byGain(es), s.treeBuilder(v))
 }
 
 // definitionEdits returns the edits that delete a definition with its uses: for every token used

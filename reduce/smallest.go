@@ -169,7 +169,7 @@ func withoutParts(s *search) error {
 		if len(es) == 0 || len(es) > s.certifyCalls() {
 			return nil
 		}
-		if _, err := s.tryRounds([][]edit{es}, build); err != nil || s.best != before {
+		if err := s.tryEdits(es, build); err != nil || s.best != before {
 			return err
 		}
 		s.certify(Certificate{Claim: "the result without " + []string{"one of its ", "two of its "}[i] + what, Tried: len(es)})

@@ -1,5 +1,28 @@
 package reduce
 
+// editKind is the origin of an edit. Edits of one kind that save about as much
+// tend to hold or fail together.
+type editKind uint8
+
+const (
+	plainEdit editKind = iota
+	listEdit
+	minimalEdit
+	hoistEdit
+	jointEdit
+	allEdit // a joint edit of all nodes of one kind
+	useEdit
+	joinEdit // tried late only
+)
+
+// mark sets the kind of edits.
+func (k editKind) mark(es []edit) []edit {
+	for i := range es {
+		es[i].kind = k
+	}
+	return es
+}
+
 // editKinds are the names of kinds, for statistics.
 var editKinds = [...]string{"plain", "list", "least", "hoist", "joint", "all alike", "uses", "join"}
 
