@@ -113,7 +113,6 @@ func (s *search) auto() error {
 			{islands.name, false, func(s *search) error { return s.editIslands(worth) }},
 			spaces,
 			words,
-			tokens,
 		}
 		if s.o.Parse == nil && s.o.Islands == nil {
 			return slices.Delete(ps, 2, 3)
@@ -124,7 +123,7 @@ func (s *search) auto() error {
 		return err
 	}
 	s.late = true
-	last := passes(0)
+	last := append(passes(0), tokens)
 	if !s.stats.FewCalls {
 		last = append(last, pass{singles.name, false, func(s *search) error { return s.bytes(1) }})
 	}

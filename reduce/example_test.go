@@ -98,6 +98,6 @@ func ExampleOpenFileCache() {
 		}
 	}
 	// Output:
-	// x, 8 calls
+	// x, 7 calls
 	// x, 0 calls
 }
