@@ -34,16 +34,22 @@ func runsPass(s *search) error {
 const (
 	detourFrom      = 1000
 	detourMost      = 32
-	detourLeast     = 4
+	detourTiny      = 8
+	detourLeast     = 5
 	detourQuestions = 230
 )
 
 // detour goes down a second time, by other passes first, if the best is short: the small end of
 // one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
 // stays unless the other way comes to a shorter text in time: within detourQuestions, and half as many
-// as there were before.
+// as there were before. A tiny text is worth more: twice detourQuestions, twice as many as there were before, and a second way without
+// the grammar if there is one.
 func (s *search) detour() error {
-	if n := len(s.best.text); !s.textOnly() || n < detourLeast || n > detourMost {
+	n, most := len(s.best.text), detourTiny
+	if s.textOnly() {
+		most = detourMost
+	}
+	if s.keepSentences || s.stats.FewCalls || n < detourLeast || n > most {
 		return nil
 	}
 	from := s.best
@@ -51,15 +57,19 @@ func (s *search) detour() error {
 		from = s.steps[i]
 	}
 	s.aside, s.best, s.late = s.best, from, false
-	asked := s.stats.Calls + s.stats.Cached
-	s.detourEnd = asked + min(asked/2, detourQuestions)
+	asked := len(s.known)
+	questions := min(asked/2, detourQuestions)
+	if n <= detourTiny {
+		questions = min(2*asked, 2*detourQuestions)
+	}
+	s.detourEnd = asked + questions
 	s.unpostpone()
 	defer s.unpostpone()
-	err := s.fixpoint([]pass{
-		{singles.name, false, func(s *search) error { return s.bytes(math.MaxInt) }},
-		tokens, words,
-		{structure.name, false, func(s *search) error { return s.structure(0) }},
-	}, true)
+	way := []pass{structure, spaces, words, tokens}
+	if s.textOnly() {
+		way = []pass{{singles.name, false, func(s *search) error { return s.bytes(math.MaxInt) }}, tokens, words, structure}
+	}
+	err := s.fixpoint(way, true)
 	s.late = true
 	if s.aside != nil {
 		s.best, s.aside = s.aside, nil

@@ -66,7 +66,7 @@ type search struct {
 
 	best      *candidate
 	aside     *candidate   // the best so far during a detour, until that is shorter; else nil
-	detourEnd int          // the questions, also those that the cache answers, after which a detour ends
+	detourEnd int          // the different questions, also those that the cache answers, after which a detour ends
 	steps     []*candidate // accepted candidates, the input first, then the last ones
 	known     map[[sha256.Size]byte]bool
 	stats     Stats
@@ -145,7 +145,7 @@ func (s *search) ask(c *candidate) (bool, error) {
 // settle takes the answer for a candidate, in sequential order: a known one, that of a
 // speculative call, or that of a call made now.
 func (s *search) settle(c *candidate, key [sha256.Size]byte, holds, known bool, ahead *future) (bool, error) {
-	if s.aside != nil && s.stats.Calls+s.stats.Cached >= s.detourEnd {
+	if s.aside != nil && len(s.known) >= s.detourEnd {
 		return false, errDetour
 	}
 	n := s.counters()
