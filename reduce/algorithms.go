@@ -94,7 +94,7 @@ func (s *search) fixpoint(ps []pass, last bool) error {
 	}
 }
 
-// likely is what a likely edit is expected to save at least, in bytes.
+// likely is a number of bytes. The first passes leave out edits that are expected to save less.
 const likely = 0.05
 
 // auto runs the passes in the best order measured; bench/reduce compares orders.

@@ -42,8 +42,8 @@ const (
 // detour goes down a second time, by other passes first, if the best is short: the small end of
 // one way may not be on another. It begins with the first step of at most detourFrom bytes. The best
 // stays unless the other way comes to a shorter text in time: within detourQuestions, and half as many
-// as there were before. A tiny text is worth more: twice detourQuestions, twice as many as there were before, and a second way without
-// the grammar if there is one.
+// as there were before. For a tiny text both bounds are larger, and a text with a grammar goes down
+// without it.
 func (s *search) detour() error {
 	n, most := len(s.best.text), detourTiny
 	if s.textOnly() {

@@ -13,9 +13,9 @@
 // accepted step goes down in it, a run ends, and passes may alternate in any
 // mixture until none finds anything.
 //
-// Edits of trees, of structure and of islands are tried in the order of the bytes that they are
-// expected to save. What failed to go is expected to be needed, as in ProbDD (Wang and others,
-// ESEC/FSE 2021).
+// The passes perses, structure and islands estimate how many bytes each edit will save, and try the
+// largest estimate first. Each failed deletion lowers the estimates of edits that overlap with it. The
+// idea is that of ProbDD (Wang and others, ESEC/FSE 2021).
 //
 // Passes on choices and trees make sentences of the grammar only. An edited choice
 // sequence is replayed by [derive.Replay], which is total, with the hooks that

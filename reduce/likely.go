@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// needs estimates, for every byte of a text, how many parts that the property needs begin there.
-// The estimates rise where a deletion failed, as in ProbDD (Wang and others, ESEC/FSE 2021), but
-// over edits of all kinds, and those overlap.
+// needs has an estimate for every byte of a text: the expected number of parts that begin there
+// and that the property needs. A failed deletion raises the estimates of its bytes. The idea is that
+// of ProbDD (Wang and others, ESEC/FSE 2021); here edits are of all kinds, and overlap.
 type needs struct {
-	of   []float64 // each byte's; 0 for a byte that is gone
-	left []bool
+	of   []float64 // the estimates; 0 for a byte that is gone
+	left []bool    // false for a byte that is gone
 
-	// Sums over the bytes before each, and over all at the end.
-	sum  []float64
-	size []int
+	// Sums over the bytes before each; the last is that over all.
+	sum  []float64 // of estimates
+	size []int     // of bytes that are left
 }
 
 // expectedParts is the number of parts that a text is expected to need before any question.
 const expectedParts = 8
 
-// mostNeeded bounds the estimate of one byte. An edit that deletes such a byte is tried as one that
-// would save a fiftieth.
+// mostNeeded bounds the estimate of one byte. An edit that deletes such a byte counts as one that
+// saves a fiftieth.
 const mostNeeded = 4
 
 func newNeeds(size int) *needs {
@@ -33,7 +33,7 @@ func newNeeds(size int) *needs {
 	return n
 }
 
-// add makes the sums anew behind byte from.
+// add computes the sums behind byte from.
 func (n *needs) add(from int) {
 	for i := from; i < len(n.of); i++ {
 		n.sum[i+1], n.size[i+1] = n.sum[i]+n.of[i], n.size[i]
@@ -43,7 +43,7 @@ func (n *needs) add(from int) {
 	}
 }
 
-// each calls f for ranges of bytes that together are those that e cuts.
+// each calls f for the ranges of bytes that e cuts. The ranges do not overlap.
 func (e *edit) each(f func(from, to int)) {
 	at := 0
 	for _, c := range e.cuts {
@@ -66,7 +66,7 @@ func (n *needs) cut(e *edit) (parts float64, saves int) {
 	return parts, saves
 }
 
-// failed takes the answer no for e: by Bayes' rule, each of its bytes is needed more by the same
+// failed records the answer no for e. By Bayes' rule the estimates of all its bytes grow by the same
 // factor.
 func (n *needs) failed(e *edit) {
 	parts, _ := n.cut(e)
@@ -82,7 +82,7 @@ func (n *needs) failed(e *edit) {
 	n.add(e.cuts[0].from)
 }
 
-// gone takes the answer yes for e.
+// gone records the answer yes for e.
 func (n *needs) gone(e *edit) {
 	e.each(func(from, to int) {
 		clear(n.of[from:to])
@@ -95,9 +95,10 @@ func (n *needs) gone(e *edit) {
 // within it.
 const batch = 8
 
-// choose takes a batch of edits: those that are expected to save most bytes, and at least worth.
-// expected has upper bounds of what each saves, -1 for one that was taken, and rates are those of the
-// kinds. Both n and expected are then those after failures of the whole batch.
+// choose returns the next batch: the edits that are expected to save most bytes, and at least worth.
+// It records a failure of each in n. The values of expected are upper bounds of the bytes that each edit
+// will save, and choose lowers them; -1 marks an edit that was chosen or given up. The values of rates
+// belong to the kinds of edits.
 func (n *needs) choose(es []edit, expected []float64, rates *[len(editKinds)]float64, worth float64) (chosen []edit) {
 	for len(chosen) < batch {
 		best := -1
@@ -129,9 +130,9 @@ func (n *needs) clone() *needs {
 	return &needs{slices.Clone(n.of), n.left, slices.Clone(n.sum), n.size}
 }
 
-// tryLikely tries edits of the best text, of those left always the ones that are expected to save
-// most bytes, until none is expected to save worth. It ends early once half of the text is gone,
-// and then reports that the edits must be listed again.
+// tryLikely tries edits of the best text. The next edits are always those that are expected to save
+// most bytes; it ends when none is expected to save worth. It ends earlier once half of the text is
+// gone, and reports that the edits must be listed again.
 func (s *search) tryLikely(es []edit, worth float64, build editBuilder) (again bool, err error) {
 	before := len(s.best.text)
 	es = byGain(es)
@@ -166,12 +167,14 @@ func (s *search) tryLikely(es []edit, worth float64, build editBuilder) (again b
 		for _, e := range yes {
 			n.gone(&e)
 		}
-		for i := range round { // what is gone was not the reason
+		// Bytes that are gone were not needed, so they come before the failures.
+		for i := range round {
 			if !slices.Contains(in, i) {
 				n.failed(&round[i])
 			}
 		}
-		for i := range expected { // more is expected of what overlaps with less
+		// An edit that lost needed bytes is likelier now, so the old bounds do not hold.
+		for i := range expected {
 			if expected[i] >= 0 {
 				expected[i] = math.Inf(1)
 			}

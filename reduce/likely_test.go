@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChoose checks the order of edits: the largest first, but what overlaps with a failure after
-// what does not, and kinds that hold more often before others.
+// TestChoose checks the order of edits. Large edits come first. An edit that overlaps with a failed one
+// comes later. An edit of a kind that seldom holds comes later, too.
 func TestChoose(t *testing.T) {
 	del := func(kind editKind, from, to int) edit {
 		e := newEdit(cut{from: from, to: to})

@@ -72,7 +72,7 @@ type search struct {
 	stats     Stats
 	passNow   int // index in stats.Passes
 
-	givesUp    bool                  // kinds of edits that seldom hold
+	givesUp    bool                  // kinds of edits that seldom hold are given up
 	late       bool                  // the likely edits have been tried everywhere
 	certifying bool                  // every candidate is tried
 	failed     map[change]*candidate // the best on which a change last failed

@@ -121,9 +121,9 @@ func columnEdits(l *lexedText, gs []brackets) (es []edit) {
 	return es
 }
 
-// inlineEdits returns the edits that delete the element that has a use of a word near its
-// beginning, the first such, or the line where there are no elements, and replace the other uses by a word after it, or all after
-// "=", and those of bodyEdits.
+// inlineEdits returns edits that delete the definition of a word, and replace the word elsewhere by a
+// word of the definition or by all after "="; and the edits of bodyEdits. The definition is the first
+// element of a list that begins with the word, or nearly. Lines that are in no list are elements here.
 func inlineEdits(l *lexedText, ls []line, all []elements) (es []edit) {
 	uses, words := l.uses()
 	least := smallestElements(l, all)
