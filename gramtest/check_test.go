@@ -146,6 +146,24 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
+// TestToldOfShrunk: the failure that is shown is that of the sentence that is shown. The last call
+// that failed may be that of another one.
+func TestToldOfShrunk(t *testing.T) {
+	for seed := range uint64(5) {
+		said := outcome(t, func(tb testing.TB) {
+			Check(tb, grammars.Must("expr"), func(t *T, s *Sentence) {
+				text := s.String()
+				if i := strings.LastIndex(text, "/"); i >= 0 && strings.Count(text[:i], "(") > 3+strings.Count(text, ")") {
+					t.Errorf("seen in %q", text)
+				}
+			}, Seed(seed), Dir(""), Count(5000), Damage(0.9))
+		})
+		if want := fmt.Sprintf("seen in %q", sentence(said)); !strings.Contains(said, want) {
+			t.Errorf("seed %d: the report does not say %q:\n%s", seed, want, said)
+		}
+	}
+}
+
 // TestDamagedTree: a damaged text is shown without the tree of another text. It is shown with
 // its own tree if shrinking byte by byte has made it a sentence again.
 func TestDamagedTree(t *testing.T) {

@@ -135,19 +135,18 @@ func (s *shrinker) run(ctx context.Context) {
 	}
 }
 
-// fails runs a candidate and keeps its failure if it is the same.
-func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (bool, error) {
+// fails runs a candidate and returns its failure if it is the same, else nil.
+func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (*failure, error) {
 	f, err := s.ask(ctx, text, damaged)
 	if err != nil || !s.e.failure.same(f) {
 		if f != nil && f.kind == kindHang && s.e.failure.kind != kindHang {
 			if s.hangs++; s.hangs > 2 {
-				return false, errHangs
+				return nil, errHangs
 			}
 		}
-		return false, err
+		return nil, err
 	}
-	s.e.failure = f
-	return true, nil
+	return f, nil
 }
 
 // options returns the options of both steps.
@@ -176,12 +175,12 @@ func (s *shrinker) within(ctx context.Context) error {
 	edits := mutate.Edits(base, in.text)
 	if len(edits) > 0 {
 		// The failure may not need the damage.
-		ok, err := s.fails(ctx, base, false)
+		f, err := s.fails(ctx, base, false)
 		if err != nil {
 			return err
 		}
-		if ok {
-			in.text, in.damaged, edits = base, false, nil
+		if f != nil {
+			s.e.failure, in.text, in.damaged, edits = f, base, false, nil
 		}
 	}
 	return s.reduceTree(ctx, base, edits)
@@ -190,15 +189,16 @@ func (s *shrinker) within(ctx context.Context) error {
 // reduceTree reduces the tree, whose text is base. The tried texts are those of candidate trees
 // with at most one edit.
 func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.Edit) error {
-	var failing []byte
+	var last *failure
+	var failing []byte // the text of last
 	in := s.e.in
 	length, damaged := len(base), in.damaged
 	predicate := func(ctx context.Context, text []byte) (bool, error) {
 		for _, t := range variants(text, length, edits) {
-			ok, err := s.fails(ctx, t, damaged)
-			if ok || err != nil {
-				failing = t
-				return ok, err
+			f, err := s.fails(ctx, t, damaged)
+			if f != nil || err != nil {
+				last, failing = f, t
+				return f != nil, err
 			}
 		}
 		return false, nil
@@ -208,7 +208,7 @@ func (s *shrinker) reduceTree(ctx context.Context, base []byte, edits []derive.E
 		if tree != nil {
 			in.tree, s.r.fallback = tree, tree
 		}
-		in.text = failing
+		s.e.failure, in.text = last, failing
 		if len(edits) > 0 {
 			length, edits = len(text), mutate.Edits(text, failing)
 		}
@@ -244,10 +244,19 @@ func variants(text []byte, length int, edits []derive.Edit) [][]byte {
 
 // below shrinks the text without the grammar and accepts the result if it is smaller.
 func (s *shrinker) below(ctx context.Context) error {
-	keep := s.e.failure
+	var last, best *failure
+	o := s.options()
+	o.Best = func([]byte, *derive.Tree) error {
+		best = last
+		return nil
+	}
 	res, err := reduce.Run(ctx, reduce.Input{Text: s.e.in.text}, func(ctx context.Context, text []byte) (bool, error) {
-		return s.fails(ctx, text, true)
-	}, s.options())
+		f, err := s.fails(ctx, text, true)
+		if f != nil {
+			last = f
+		}
+		return f != nil, err
+	}, o)
 	if errors.Is(err, reduce.ErrNotInteresting) {
 		return nil // the property asks whether the text is damaged
 	}
@@ -255,10 +264,9 @@ func (s *shrinker) below(ctx context.Context) error {
 		s.e.calls += res.Stats.Calls
 	}
 	if res == nil || reduce.Compare(res.Text, nil, s.e.in.text, nil) >= 0 {
-		s.e.failure = keep
 		return err
 	}
-	s.e.in.text, s.e.in.damaged = res.Text, true
+	s.e.failure, s.e.in.text, s.e.in.damaged = best, res.Text, true
 	if err != nil {
 		return err
 	}
@@ -272,10 +280,10 @@ func (s *shrinker) again(ctx context.Context) error {
 	if err != nil {
 		return ctx.Err()
 	}
-	ok, err := s.fails(ctx, s.e.in.text, false)
+	f, err := s.fails(ctx, s.e.in.text, false)
 	s.e.calls++
-	if ok {
-		s.e.in.tree, s.e.in.damaged = tree, false
+	if f != nil {
+		s.e.failure, s.e.in.tree, s.e.in.damaged = f, tree, false
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -19,10 +20,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
-// fails makes a driver whose failure is f's result: "" is no failure.
+// fails makes a driver whose failure is f's result: "" is no failure. Its standard error is the
+// text.
 func fails(f func(text string) string) Drive {
 	return Func(func(_ context.Context, text []byte) (*Ran, error) {
-		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{}}
+		r := &Ran{Outcome: target.Outcome{Class: target.OK}, Result: &target.Result{Stderr: bytes.Clone(text)}}
 		if detail := f(string(text)); detail != "" {
 			r.Outcome = target.Outcome{Class: target.Crash, Detail: detail}
 		}
@@ -98,6 +100,25 @@ func TestFindsAndShrinks(t *testing.T) {
 		}
 		if sum.New != 2 || sum.Runs < 6_000 {
 			t.Errorf("%d new findings in %d runs", sum.New, sum.Runs)
+		}
+	}
+}
+
+// TestToldOfShrunk checks that a finding's output is that of the text that it has when it is
+// shrunk: the last text that was tried and failed may be another.
+func TestToldOfShrunk(t *testing.T) {
+	for seed := range uint64(5) {
+		o := options(t, fails(func(text string) string {
+			if i := strings.LastIndex(text, "/"); i >= 0 && strings.Count(text[:i], "(") > 3+strings.Count(text, ")") {
+				return "quotient"
+			}
+			return ""
+		}))
+		o.Seed, o.Jobs, o.Damage = seed, 1, 1
+		for _, fd := range run(t, "expr", o).Findings {
+			if got := fd.Stderr; got != string(fd.Record.Text) {
+				t.Errorf("seed %d: the text is %q, the output that of %q", seed, fd.Record.Text, got)
+			}
 		}
 	}
 }

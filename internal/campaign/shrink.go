@@ -165,5 +165,9 @@ func (w *worker) reduceFrom(ctx context.Context, from reduce.Input, in *input, f
 		fd.Note = "it did not fail again while it was being shrunk"
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	_, err = w.same(ctx, fd.Record.Text, fd) // the last run that failed may be that of another text
 	return err
 }
