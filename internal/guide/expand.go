@@ -24,16 +24,19 @@ const maxMembers = 256
 type candidates func(ctx context.Context) (*Input, error)
 
 // smallStep derives node i again from choice cut on: its first value is v, and the rest is
-// minimal. With grow, a continuation bit comes before v.
+// minimal. With grow, a continuation bit comes before v. The nodes of alike, which have the same
+// symbol, become the same as node i, one of them.
 type smallStep struct {
 	i, cut int
 	grow   bool
 	v      int
+	alike  []int
 }
 
 // expand enlarges a sentence. It first redraws a few subtrees at random, then tries every small
 // step: one more element at the end of a list, for each value of the element's first choice;
-// another alternative; another member of a class.
+// another alternative; another member of a class. Where an expression was derived several times,
+// all of them take the same alternative too: operands have to have one type.
 func (s *Sentences) expand(rng *rand.Rand, in *Input) candidates {
 	if in.Tree == nil {
 		return none0
@@ -69,6 +72,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	order := slices.Clone(nodes)
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
+	stepped := map[*grammar.Expr]bool{}
 	for _, i := range order {
 		n := &t.Nodes()[i]
 		e := n.Expr
@@ -81,7 +85,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 				continue
 			}
 			for v := range max(1, min(firstChoices(e.Children[0], map[*grammar.Expr]bool{}), maxMembers)) {
-				steps = append(steps, smallStep{i, n.To - 1, true, v})
+				steps = append(steps, smallStep{i: i, cut: n.To - 1, grow: true, v: v})
 			}
 		case grammar.Choice, grammar.Class:
 			all := len(e.Children)
@@ -89,7 +93,16 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 				all = e.Gen.Len()
 			}
 			for v := range min(all, maxMembers) {
-				steps = append(steps, smallStep{i, n.From, false, v})
+				steps = append(steps, smallStep{i: i, cut: n.From, v: v})
+			}
+			if stepped[e] || e.Op == grammar.Class {
+				continue
+			}
+			stepped[e] = true
+			if at := alike(t, i, func() bool { return true }); len(at) > 1 {
+				for v := range min(all, maxMembers) {
+					steps = append(steps, smallStep{i: i, cut: n.From, v: v, alike: at})
+				}
 			}
 		}
 		if len(steps) >= maxSteps {
@@ -119,6 +132,9 @@ func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Inpu
 	sub, err := s.redone(ctx, in, st.i, st.cut, begin, nil, 0)
 	if sub == nil || err != nil {
 		return nil, err
+	}
+	if st.alike != nil {
+		return s.Replay(ctx, everywhere(in.Tree, st.alike, sub), "step")
 	}
 	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
@@ -86,6 +89,57 @@ func eachVariant(t *testing.T, src *Sentences, rng *rand.Rand, in, other *Input,
 				break
 			}
 			visit(what, out)
+		}
+	}
+}
+
+// TestAlike: two operands become alike in one small step from operands that are alike, and by the
+// operator from any; one within another does not.
+func TestAlike(t *testing.T) {
+	src := sentences(t, `s = e " in " e ; e = "a" | "b" | "[" e "]" ;`, SentenceOptions{})
+	in, err := src.Trivial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	made := map[string]bool{}
+	for list := src.expand(rng, in); ; {
+		out, err := list(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out == nil {
+			break
+		}
+		if out.From == "step" {
+			made[string(out.Text)] = true
+		}
+	}
+	want := map[string]bool{"a in a": true, "a in b": true, "b in a": true, "b in b": true, "[a] in a": true, "a in [a]": true, "[a] in [a]": true}
+	if d := cmp.Diff(want, made); d != "" {
+		t.Errorf("steps from %q (-want +got):\n%s", in.Text, d)
+	}
+	if in, err = src.Replay(t.Context(), []int{2, 2, 0, 1}, "test"); err != nil || string(in.Text) != "[[a]] in b" {
+		t.Fatalf("%q, %v", in.Text, err)
+	}
+	in.Own()
+	for range 2000 {
+		out, err := src.alikeOp(t.Context(), rng, in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out == nil {
+			continue
+		}
+		left, right, _ := strings.Cut(string(out.Text), " in ")
+		if inner := strings.Trim(left, "[]"); left != right && inner != strings.Trim(right, "[]") {
+			t.Fatalf("%q: nothing in it is alike", out.Text)
+		}
+		made[string(out.Text)] = true
+	}
+	for _, want := range []string{"b in b", "[[b]] in b", "[[a]] in [[a]]"} {
+		if !made[want] {
+			t.Errorf("%q was not made", want)
 		}
 	}
 }

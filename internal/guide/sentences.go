@@ -208,18 +208,25 @@ func (s *Sentences) grower(ctx context.Context) (*grower, error) {
 // regrown returns an input with the subtree of node i redrawn, with about most terminals at
 // most.
 func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, most int, from string) (*Input, error) {
+	sub, err := s.redrawn(ctx, rng, in, i, most)
+	if sub == nil || err != nil {
+		return nil, err
+	}
+	n := &in.Tree.Nodes()[i]
+	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), from)
+}
+
+// redrawn returns other choices of node i, with about most terminals at most.
+func (s *Sentences) redrawn(ctx context.Context, rng *rand.Rand, in *Input, i, most int) ([]int, error) {
 	grow, err := s.grower(ctx)
 	if err != nil {
 		return nil, err
 	}
 	n := &in.Tree.Nodes()[i]
-	sub := grow.draw(rng, n.Expr, most)
-	if sub == nil {
-		if sub, err = s.redone(ctx, in, i, n.From, nil, rng, most); sub == nil || err != nil {
-			return nil, err
-		}
+	if sub := grow.draw(rng, n.Expr, most); sub != nil {
+		return sub, nil
 	}
-	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), from)
+	return s.redone(ctx, in, i, n.From, nil, rng, most)
 }
 
 // redone returns new choices of node i from choice cut on, which is inside the node. They begin

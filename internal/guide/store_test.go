@@ -15,7 +15,7 @@ import (
 // TestStore: subtrees of seeds occur in drawn and changed sentences. Without seeds, the drawn
 // sentences stay the same as before.
 func TestStore(t *testing.T) {
-	const rare = "abaabbabab"
+	const rare = "abaabbababbaabababba"
 	g := parse(t, `list = item (" " item)* ; item = word | "(" list ")" ; word = [ab]* ;`)
 	with := func(seeds ...*derive.Tree) (drawn, changed int) {
 		src, err := NewSentences(g, SentenceOptions{Seeds: seeds})

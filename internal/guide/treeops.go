@@ -47,6 +47,7 @@ func (s *Sentences) operators() []operator {
 	ops := []operator{
 		{name: "random", make: s.randomOp},
 		{name: "regrow", make: s.regrowOp},
+		{name: "alike", make: s.alikeOp},
 		two("splice", spliceTree), op("recurse", recurse), two("recombine", recombine),
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
@@ -97,6 +98,52 @@ func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in, _ *Input) 
 		return nil, nil
 	}
 	return s.regrown(ctx, rng, in, i, 1<<rng.IntN(6), "regrow")
+}
+
+// alikeOp gives several subtrees of one symbol the same new derivation, as Hypothesis's mutator
+// does. Operands become values of one type, though no edge is new when the first of them does.
+func (s *Sentences) alikeOp(ctx context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
+	if in.Tree == nil {
+		return nil, nil
+	}
+	i := someNode(rng, in.Tree)
+	if i < 0 {
+		return nil, nil
+	}
+	all := rng.IntN(2) == 0
+	at := alike(in.Tree, i, func() bool { return all || rng.IntN(2) == 0 })
+	if len(at) < 2 {
+		return nil, nil
+	}
+	sub, err := s.redrawn(ctx, rng, in, i, 1<<rng.IntN(4))
+	if sub == nil || err != nil {
+		return nil, err
+	}
+	return s.Replay(ctx, everywhere(in.Tree, at, sub), "alike")
+}
+
+// alike returns node i and those with its symbol that take says, in order. None is within another.
+func alike(t *derive.Tree, i int, take func() bool) (at []int) {
+	nodes, end := t.Nodes(), 0
+	for k := 1; k < len(nodes); k++ {
+		n := &nodes[k]
+		apart := n.End <= i || nodes[i].End <= k
+		if k == i || k >= end && apart && n.To > n.From && sameSymbol(n, &nodes[i]) && take() {
+			at, end = append(at, k), n.End
+		}
+	}
+	return at
+}
+
+// everywhere returns the choices of a tree with those of some nodes, in order, replaced by others.
+func everywhere(t *derive.Tree, at, with []int) (out []int) {
+	from := 0
+	for _, k := range at {
+		n := &t.Nodes()[k]
+		out = append(append(out, t.Choices()[from:n.From]...), with...)
+		from = n.To
+	}
+	return append(out, t.Choices()[from:]...)
 }
 
 // tries is the number of attempts of an operator to find a place where it applies.
