@@ -23,14 +23,14 @@ const maxMembers = 256
 // candidates returns the next input of a list: nil and no error at the end.
 type candidates func(ctx context.Context) (*Input, error)
 
-// smallStep derives node i again from choice cut on: its first value is v, and the rest is
-// minimal. With grow, a continuation bit comes before v. The nodes of alike, which have the same
-// symbol, become the same as node i, one of them.
+// smallStep derives the first node of at again from choice cut on: its first value is v, and the
+// rest is minimal. With grow, a continuation bit comes before v. The other nodes of at have the same
+// symbol and become the same.
 type smallStep struct {
-	i, cut int
-	grow   bool
-	v      int
-	alike  []int
+	at   []int
+	cut  int
+	grow bool
+	v    int
 }
 
 // expand enlarges a sentence. It first redraws a few subtrees at random, then tries every small
@@ -72,7 +72,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	order := slices.Clone(nodes)
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
-	stepped := map[*grammar.Expr]bool{}
+	done := map[*grammar.Expr]bool{} // alike
 	for _, i := range order {
 		n := &t.Nodes()[i]
 		e := n.Expr
@@ -85,23 +85,23 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 				continue
 			}
 			for v := range max(1, min(firstChoices(e.Children[0], map[*grammar.Expr]bool{}), maxMembers)) {
-				steps = append(steps, smallStep{i: i, cut: n.To - 1, grow: true, v: v})
+				steps = append(steps, smallStep{[]int{i}, n.To - 1, true, v})
 			}
 		case grammar.Choice, grammar.Class:
 			all := len(e.Children)
 			if e.Op == grammar.Class {
 				all = e.Gen.Len()
 			}
-			for v := range min(all, maxMembers) {
-				steps = append(steps, smallStep{i: i, cut: n.From, v: v})
+			places := [][]int{{i}}
+			if e.Op == grammar.Choice && !done[e] {
+				done[e] = true
+				if at := alike(t, i, func() bool { return true }); len(at) > 1 {
+					places = append(places, at)
+				}
 			}
-			if stepped[e] || e.Op == grammar.Class {
-				continue
-			}
-			stepped[e] = true
-			if at := alike(t, i, func() bool { return true }); len(at) > 1 {
+			for _, at := range places {
 				for v := range min(all, maxMembers) {
-					steps = append(steps, smallStep{i: i, cut: n.From, v: v, alike: at})
+					steps = append(steps, smallStep{at, t.Nodes()[at[0]].From, false, v})
 				}
 			}
 		}
@@ -121,22 +121,19 @@ func listsFirst(t *derive.Tree, i int) int {
 
 // stepped applies a small step to an input.
 func (s *Sentences) stepped(ctx context.Context, in *Input, st smallStep) (*Input, error) {
-	n := &in.Tree.Nodes()[st.i]
-	if n.Expr.Op == grammar.Class {
-		return s.Replay(ctx, edit{n.From, n.To, []int{st.v}}.apply(in.Choices), "step")
+	i := st.at[0]
+	if in.Tree.Nodes()[i].Expr.Op == grammar.Class {
+		return s.Replay(ctx, everywhere(in.Tree, st.at, []int{st.v}), "step")
 	}
 	begin := []int{st.v}
 	if st.grow {
 		begin = []int{1, st.v}
 	}
-	sub, err := s.redone(ctx, in, st.i, st.cut, begin, nil, 0)
+	sub, err := s.redone(ctx, in, i, st.cut, begin, nil, 0)
 	if sub == nil || err != nil {
 		return nil, err
 	}
-	if st.alike != nil {
-		return s.Replay(ctx, everywhere(in.Tree, st.alike, sub), "step")
-	}
-	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), "step")
+	return s.Replay(ctx, everywhere(in.Tree, st.at, sub), "step")
 }
 
 // shrink lists smaller sentences: the results of the tree and choice passes of package reduce.

@@ -124,7 +124,7 @@ func TestAlike(t *testing.T) {
 	}
 	in.Own()
 	for range 2000 {
-		out, err := src.alikeOp(t.Context(), rng, in, nil)
+		out, err := src.alikeOp(t.Context(), rng, in, someNode(rng, in.Tree))
 		if err != nil {
 			t.Fatal(err)
 		}

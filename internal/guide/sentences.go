@@ -212,8 +212,7 @@ func (s *Sentences) regrown(ctx context.Context, rng *rand.Rand, in *Input, i, m
 	if sub == nil || err != nil {
 		return nil, err
 	}
-	n := &in.Tree.Nodes()[i]
-	return s.Replay(ctx, edit{n.From, n.To, sub}.apply(in.Choices), from)
+	return s.Replay(ctx, everywhere(in.Tree, []int{i}, sub), from)
 }
 
 // redrawn returns other choices of node i, with about most terminals at most.

@@ -44,10 +44,19 @@ func (s *Sentences) operators() []operator {
 		o.two = true
 		return o
 	}
+	place := func(name string, f func(ctx context.Context, rng *rand.Rand, in *Input, i int) (*Input, error)) operator {
+		return operator{name: name, make: func(ctx context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
+			if in.Tree != nil {
+				if i := someNode(rng, in.Tree); i >= 0 {
+					return f(ctx, rng, in, i)
+				}
+			}
+			return nil, nil
+		}}
+	}
 	ops := []operator{
 		{name: "random", make: s.randomOp},
-		{name: "regrow", make: s.regrowOp},
-		{name: "alike", make: s.alikeOp},
+		place("regrow", s.regrowOp), place("alike", s.alikeOp),
 		two("splice", spliceTree), op("recurse", recurse), two("recombine", recombine),
 		op("shuffle", shuffle), op("perturb", perturb),
 	}
@@ -87,29 +96,15 @@ func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
 	return &Input{Text: text, Base: in.Origin(), From: from}
 }
 
-// regrowOp redraws a subtree by counts. All sizes up to a random one are equally likely, and so
+// regrowOp redraws the subtree of node i by counts. All sizes up to a random one are equally likely, and so
 // are all derivations of one size.
-func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
-	if in.Tree == nil {
-		return nil, nil
-	}
-	i := someNode(rng, in.Tree)
-	if i < 0 {
-		return nil, nil
-	}
+func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in *Input, i int) (*Input, error) {
 	return s.regrown(ctx, rng, in, i, 1<<rng.IntN(6), "regrow")
 }
 
-// alikeOp gives several subtrees of one symbol the same new derivation, as Hypothesis's mutator
+// alikeOp gives node i and others of its symbol the same new derivation, as Hypothesis's mutator
 // does. Operands become values of one type, though no edge is new when the first of them does.
-func (s *Sentences) alikeOp(ctx context.Context, rng *rand.Rand, in, _ *Input) (*Input, error) {
-	if in.Tree == nil {
-		return nil, nil
-	}
-	i := someNode(rng, in.Tree)
-	if i < 0 {
-		return nil, nil
-	}
+func (s *Sentences) alikeOp(ctx context.Context, rng *rand.Rand, in *Input, i int) (*Input, error) {
 	all := rng.IntN(2) == 0
 	at := alike(in.Tree, i, func() bool { return all || rng.IntN(2) == 0 })
 	if len(at) < 2 {
