@@ -21,7 +21,8 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	in := f.String("input_dir", "", "the folder of texts to start from")
 	out := f.String("output_dir", "", "the folder for the new files, fuzz-0 and so on")
 	n := f.Int("no_of_files", 0, "the number of files")
-	seed := f.Uint64("seed", 0, "the same seed and input folder give the same files; random when not given")
+	var mf mutatorFlags
+	mf.add(f, 0, "the same seed and input folder give the same files; random when not given")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
 		return err
@@ -29,8 +30,12 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	if *out == "" || *n < 1 {
 		return f.wrong("--output_dir and --no_of_files must be given")
 	}
-	if *seed = f.seedOrRandom(*seed); !f.Changed("seed") {
-		f.note("seed %d", *seed)
+	o, err := mf.options(f)
+	if err != nil {
+		return err
+	}
+	if !f.Changed("seed") {
+		f.note("seed %d", o.Seed)
 	}
 	loaded, err := g.load()
 	if err != nil {
@@ -44,9 +49,9 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 		}
 		texts = append(texts, entries...)
 	}
-	m, err := campaign.NewMutator(ctx, loaded, *seed)
+	m, err := campaign.NewMutator(ctx, loaded, o)
 	if err != nil {
 		return err
 	}
-	return m.WriteFiles(ctx, *out, *n, texts, *seed)
+	return m.WriteFiles(ctx, *out, *n, texts, o.Seed)
 }

@@ -118,8 +118,6 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("--timeout cannot be 0, nor --findings negative")
 	case f.o.CmpLog != "" && (f.fn != "" || f.o.Guide != "cover"):
 		return f.wrong("--cmplog is for --guide cover and a program; comparisons of Go functions are known without it")
-	case f.share < 0 || f.share > 1:
-		return f.wrong("--damage %v is not a share; give a number from 0 to 1", f.share)
 	}
 	if err := (&stream.Plan{Strategy: f.o.Strategy, Strength: f.o.Strength}).Check(func(field, value string) string {
 		return strings.TrimRight("--"+field+" "+value, " ")
@@ -129,7 +127,7 @@ func (f *fuzzFlags) check() error {
 	if f.o.ShrinkTime == 0 {
 		f.o.ShrinkTime = -1
 	}
-	return errors.Join(f.goFlags.check(f), f.exports.check(f.flags), f.fleet.check(f.flags), checkGuide(f.flags, f.o.Guide))
+	return errors.Join(f.damageFlags.check(f.flags), f.goFlags.check(f), f.exports.check(f.flags), f.fleet.check(f.flags), checkGuide(f.flags, f.o.Guide))
 }
 
 // drive sets the command, its kinds of failures, and its labels.

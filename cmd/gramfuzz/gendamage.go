@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
@@ -17,6 +18,14 @@ func (d *damageFlags) add(f *flags, share float64) {
 	f.StringVar(&d.dict, "dict", "", "with --damage: take words from `FILE`, a dictionary as afl-fuzz -x reads it")
 }
 
+// check returns an error if the share is out of range.
+func (d *damageFlags) check(f *flags) error {
+	if d.share < 0 || d.share > 1 {
+		return f.wrong("--damage %v is not a share; give a number from 0 to 1", d.share)
+	}
+	return nil
+}
+
 // words reads the dictionary, if one is given.
 func (d *damageFlags) words() ([]string, error) {
 	if d.dict == "" {
@@ -31,4 +40,25 @@ func (d *damageFlags) words() ([]string, error) {
 		words = []string{}
 	}
 	return words, err
+}
+
+// mutatorFlags are the flags of the mutator for other fuzzers.
+type mutatorFlags struct {
+	damageFlags
+	seed uint64
+}
+
+// add adds the flags, with the default share of damage; same says what else gives the same mutants.
+func (m *mutatorFlags) add(f *flags, share float64, same string) {
+	m.damageFlags.add(f, share)
+	f.Uint64Var(&m.seed, "seed", 0, same)
+}
+
+// options checks and returns the options. The seed is random if none is given.
+func (m *mutatorFlags) options(f *flags) (campaign.MutatorOptions, error) {
+	if err := m.check(f); err != nil {
+		return campaign.MutatorOptions{}, err
+	}
+	words, err := m.words()
+	return campaign.MutatorOptions{Seed: f.seedOrRandom(m.seed), Damage: m.share, Words: words}, err
 }

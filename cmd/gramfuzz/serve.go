@@ -5,12 +5,15 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/stream"
 )
 
 const serveAbout = `
 Make mutants for other fuzzers: texts that arrive through a socket are parsed,
-changed as trees, and returned as sentences of the grammar. For AFL++ compile
-the output of --print-mutator as a custom mutator:
+changed as trees, and returned as sentences of the grammar. A quarter of them is
+damaged then, so that the program's handling of errors is tested too; --damage 0
+leaves all as they are. For AFL++ compile the output of --print-mutator as a custom
+mutator:
 
   gramfuzz serve --print-mutator > mutator.c
   cc -shared -fPIC -O2 -o gramfuzz-mutator.so mutator.c
@@ -26,7 +29,8 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "serve -g GRAMMAR --socket PATH [flags]", serveAbout)
 	g := f.addGrammar()
 	path := f.String("socket", "", "the `PATH` of the socket; one left there by an earlier serve is replaced")
-	seed := f.Uint64("seed", 0, "the same seed and requests give the same mutants; random when not given")
+	var m mutatorFlags
+	m.add(f, stream.DefaultDamage, "the same seed and requests give the same mutants; random when not given")
 	source := f.Bool("print-mutator", false, "print the C source of the custom mutator for AFL++, and exit")
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -38,7 +42,10 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	if *path == "" {
 		return f.wrong("no socket; name its path with --socket")
 	}
-	*seed = f.seedOrRandom(*seed)
+	o, err := m.options(f)
+	if err != nil {
+		return err
+	}
 	loaded, err := g.load()
 	if err != nil {
 		return err
@@ -47,8 +54,8 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return fmt.Errorf("--socket %s: %w", *path, err)
 	}
-	f.note("mutants of %s at GRAMFUZZ_SOCKET=%s; seed %d", loaded.Name, *path, *seed)
-	if err := campaign.Serve(ctx, l, loaded, *seed); err != nil {
+	f.note("mutants of %s at GRAMFUZZ_SOCKET=%s; seed %d", loaded.Name, *path, o.Seed)
+	if err := campaign.Serve(ctx, l, loaded, o); err != nil {
 		return err
 	}
 	return ctx.Err()

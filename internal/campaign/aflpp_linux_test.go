@@ -84,7 +84,7 @@ func TestInsideAFL(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	asked := &listened{Listener: l}
-	go Serve(ctx, asked, grammars.Must("expr"), 1)
+	go Serve(ctx, asked, grammars.Must("expr"), MutatorOptions{Seed: 1})
 	if err := os.Mkdir(seeds, 0o777); err != nil {
 		t.Fatal(err)
 	}

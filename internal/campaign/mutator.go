@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 // goroutine.
 type Mutator struct {
 	src    *guide.Sentences
+	damage float64
 	parser *parse.Parser // nil if no parser can be made for the grammar
 	rng    *rand.Rand
 	trees  map[string]*guide.Input // of texts that were asked for
@@ -34,14 +36,21 @@ const (
 	maxRecent = 1 << 16
 )
 
+// MutatorOptions steer a [Mutator]. The zero value is valid.
+type MutatorOptions struct {
+	Seed   uint64   // of the random decisions
+	Damage float64  // the share of mutants that are damaged, so that most of them are no sentences
+	Words  []string // the dictionary of damage; nil is that of package mutate
+}
+
 // NewMutator returns a mutator for the sentences of g. If no parser can be made for the grammar,
 // all its sentences are drawn from scratch.
-func NewMutator(ctx context.Context, g *grammar.Grammar, seed uint64) (*Mutator, error) {
-	src, err := guide.NewSentences(g, guide.SentenceOptions{})
+func NewMutator(ctx context.Context, g *grammar.Grammar, o MutatorOptions) (*Mutator, error) {
+	src, err := guide.NewSentences(g, guide.SentenceOptions{Texts: o.Damage > 0, Words: o.Words})
 	if err != nil {
 		return nil, err
 	}
-	m := &Mutator{src: src, rng: rand.New(rand.NewPCG(seed, seed^0x6d757461746f72)), trees: map[string]*guide.Input{}, recent: guide.Recent{Max: maxRecent}, slow: pace.NewSlow(g)}
+	m := &Mutator{src: src, damage: o.Damage, rng: rand.New(rand.NewPCG(o.Seed, o.Seed^0x6d757461746f72)), trees: map[string]*guide.Input{}, recent: guide.Recent{Max: maxRecent}, slow: pace.NewSlow(g)}
 	if p, err := parse.New(ctx, g, parse.Options{}); err == nil {
 		m.parser = p
 	}
@@ -55,8 +64,8 @@ const freshShare = 16
 const mutantTries = 8
 
 // Mutate returns a sentence of at most most bytes made from text, perhaps with parts of other;
-// nil if none that short is found. It ignores texts that are no sentences. The mutant is valid until
-// the next call.
+// nil if none that short is found. A share of them is damaged. If text is no sentence, the
+// mutant is drawn from scratch, or is text with more damage. The mutant is valid until the next call.
 func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]byte, error) {
 	in, err := m.read(ctx, text)
 	if err != nil {
@@ -66,29 +75,50 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 	if err != nil {
 		return nil, err
 	}
+	if with.Tree == nil {
+		with = in
+	}
 	for try := range mutantTries {
-		var out *guide.Input
-		if in.Tree == nil || m.rng.IntN(freshShare) == 0 {
-			out, err = m.src.Random(ctx, m.rng)
-		} else {
-			if with.Tree == nil {
-				with = in
-			}
-			out, err = m.src.Mutate(ctx, m.rng, in, with)
-		}
+		out, err := m.mutant(ctx, in, with)
 		if err != nil {
 			return nil, err
 		}
 		if len(out.Text) > most {
 			continue
 		}
-		if m.alternatives = pace.AppendAlternatives(m.alternatives[:0], out.Tree); try+1 < mutantTries && m.slow.Skip(m.alternatives) {
+		m.alternatives = m.alternatives[:0]
+		if out.Tree != nil {
+			m.alternatives = pace.AppendAlternatives(m.alternatives, out.Tree)
+		}
+		if try+1 < mutantTries && m.slow.Skip(m.alternatives) {
 			continue
 		}
-		m.recent.Add(out)
+		if out.Tree != nil {
+			m.recent.Add(out)
+		}
 		return out.Text, nil
 	}
 	return nil, nil
+}
+
+// mutant makes one mutant of any length.
+func (m *Mutator) mutant(ctx context.Context, in, with *guide.Input) (out *guide.Input, err error) {
+	damaged := m.damage > 0 && m.rng.Float64() < m.damage
+	switch {
+	case damaged && in.Tree == nil && len(in.Text) > 0:
+		out = in
+	case in.Tree == nil || m.rng.IntN(freshShare) == 0:
+		out, err = m.src.Random(ctx, m.rng)
+	default:
+		out, err = m.src.Mutate(ctx, m.rng, in, with)
+	}
+	if err != nil || !damaged {
+		return out, err
+	}
+	if worse, err := m.src.Damage(ctx, m.rng, out, with); worse != nil || err != nil {
+		return worse, err
+	}
+	return out, nil
 }
 
 // leastTimeout is the least timeout that AFL++ sets by itself.
@@ -109,7 +139,7 @@ func (m *Mutator) read(ctx context.Context, text []byte) (*guide.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &guide.Input{}
+	in := &guide.Input{Text: bytes.Clone(text)}
 	if t != nil {
 		in = guide.FromTree(t, "queue")
 		m.recent.Add(in)

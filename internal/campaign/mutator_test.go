@@ -22,11 +22,11 @@ func TestMutator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := NewMutator(t.Context(), g, 1)
+	one, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := NewMutator(t.Context(), g, 1)
+	two, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +60,62 @@ func TestMutator(t *testing.T) {
 	}
 }
 
+// TestMutatorDamages checks that about the demanded share of mutants is damaged, that texts that are no
+// sentences are changed further, and that the same seed gives the same mutants.
+func TestMutatorDamages(t *testing.T) {
+	g := grammars.Must("expr")
+	p, err := parse.New(t.Context(), g, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const runs, kept = 1000, "?!?!?!?!"
+	for _, tt := range []struct {
+		damage, least, most float64 // the share of mutants that are no sentences
+	}{{0, 0, 0}, {0.25, 0.1, 0.3}, {1, 0.4, 0.95}} {
+		one, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1, Damage: tt.damage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1, Damage: tt.damage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		invalid, further := 0, 0
+		for i := range runs {
+			text := []byte("(1 + 2) * 3")
+			if i%2 == 1 {
+				text = []byte("(1 " + kept + " 3")
+			}
+			a, err := one.Mutate(t.Context(), text, nil, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := two.Mutate(t.Context(), text, nil, 1000)
+			if err != nil || !bytes.Equal(a, b) {
+				t.Fatalf("mutant %d is %q and %q, %v", i, a, b, err)
+			}
+			if _, err := p.Parse(t.Context(), "mutant", string(a)); err != nil {
+				invalid++
+			}
+			if bytes.Contains(a, []byte(kept[:4])) {
+				further++
+			}
+		}
+		t.Logf("damage %v: %d of %d mutants are no sentences, %d are made from one that is none", tt.damage, invalid, runs, further)
+		if share := float64(invalid) / runs; share < tt.least || share > tt.most {
+			t.Errorf("damage %v: %d of %d mutants are no sentences, want a share of %v to %v", tt.damage, invalid, runs, tt.least, tt.most)
+		}
+		if (further > 0) != (tt.damage > 0) {
+			t.Errorf("damage %v: %d mutants are made from a text that is no sentence", tt.damage, further)
+		}
+	}
+}
+
 // TestMutatorKeepsFields checks that mutants of images are images, with the lengths and checksums
 // of their chunks.
 func TestMutatorKeepsFields(t *testing.T) {
 	g := grammars.Must("png")
-	m, err := NewMutator(t.Context(), g, 1)
+	m, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +148,7 @@ func TestServe(t *testing.T) {
 		t.Skip(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- Serve(t.Context(), l, grammars.Must("expr"), 1) }()
+	go func() { done <- Serve(t.Context(), l, grammars.Must("expr"), MutatorOptions{Seed: 1}) }()
 	ask := func(conn net.Conn, text string, most uint32) (string, error) {
 		req := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 		req = binary.LittleEndian.AppendUint32(req, 0)
@@ -144,7 +195,7 @@ func TestServe(t *testing.T) {
 // TestMutatorLeavesOut checks that mutants that are likely to be slow are mostly left out: those with
 // a division take a thousand times as long as others.
 func TestMutatorLeavesOut(t *testing.T) {
-	m, err := NewMutator(t.Context(), grammars.Must("expr"), 1)
+	m, err := NewMutator(t.Context(), grammars.Must("expr"), MutatorOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,12 +53,12 @@ func Listen(path string) (net.Listener, error) {
 // A request is three numbers of 32 bits, little endian: the length of a text, that of another
 // one, and the greatest length of the answer; then both texts. An answer is a length and a text
 // of that length. The length 0 means that there is no answer.
-func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64) error {
+func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, o MutatorOptions) error {
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
 	var group sync.WaitGroup
 	defer group.Wait()
-	for n := uint64(0); ; n++ {
+	for ; ; o.Seed++ {
 		conn, err := l.Accept()
 		if ctx.Err() != nil {
 			return nil
@@ -66,7 +66,7 @@ func Serve(ctx context.Context, l net.Listener, g *grammar.Grammar, seed uint64)
 		if err != nil {
 			return err
 		}
-		m, err := NewMutator(ctx, g, seed+n)
+		m, err := NewMutator(ctx, g, o)
 		if err != nil {
 			conn.Close()
 			return err
