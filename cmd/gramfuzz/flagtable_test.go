@@ -24,6 +24,7 @@ var otherDefaults = map[string]string{
 	"fuzz --number":    "0 has no end",
 	"reduce --jobs":    "a script may write to one place",
 	"reduce --timeout": "a script takes longer than a program",
+	"serve --damage":   "its mutants are for a campaign, see fuzz",
 	"swarm --swarm":    "the command is about a configuration",
 }
 
