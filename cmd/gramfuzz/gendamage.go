@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/readfile"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
@@ -40,25 +39,4 @@ func (d *damageFlags) words() ([]string, error) {
 		words = []string{}
 	}
 	return words, err
-}
-
-// mutatorFlags are the flags of the mutator for other fuzzers.
-type mutatorFlags struct {
-	damageFlags
-	seed uint64
-}
-
-// add adds the flags, with the default share of damage; same says what else gives the same mutants.
-func (m *mutatorFlags) add(f *flags, share float64, same string) {
-	m.damageFlags.add(f, share)
-	f.Uint64Var(&m.seed, "seed", 0, same)
-}
-
-// options checks and returns the options. The seed is random if none is given.
-func (m *mutatorFlags) options(f *flags) (campaign.MutatorOptions, error) {
-	if err := m.check(f); err != nil {
-		return campaign.MutatorOptions{}, err
-	}
-	words, err := m.words()
-	return campaign.MutatorOptions{Seed: f.seedOrRandom(m.seed), Damage: m.share, Words: words}, err
 }

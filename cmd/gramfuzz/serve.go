@@ -60,3 +60,24 @@ func runServe(ctx context.Context, args []string, std streams) error {
 	}
 	return ctx.Err()
 }
+
+// mutatorFlags are the flags of the mutator for other fuzzers.
+type mutatorFlags struct {
+	damageFlags
+	seed uint64
+}
+
+// add adds the flags. share is the default share of damage. usage is that of --seed.
+func (m *mutatorFlags) add(f *flags, share float64, usage string) {
+	m.damageFlags.add(f, share)
+	f.Uint64Var(&m.seed, "seed", 0, usage)
+}
+
+// options checks and returns the options. The seed is random if none is given.
+func (m *mutatorFlags) options(f *flags) (campaign.MutatorOptions, error) {
+	if err := m.check(f); err != nil {
+		return campaign.MutatorOptions{}, err
+	}
+	words, err := m.words()
+	return campaign.MutatorOptions{Seed: f.seedOrRandom(m.seed), Damage: m.share, Words: words}, err
+}

@@ -16,11 +16,11 @@ import (
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
-// Mutator makes sentences from sentences, for fuzzers that keep texts. It belongs to one
-// goroutine.
+// Mutator makes sentences from sentences, for fuzzers that keep texts. It damages a share of them. It
+// belongs to one goroutine.
 type Mutator struct {
 	src    *guide.Sentences
-	damage float64
+	damage float64       // the share
 	parser *parse.Parser // nil if no parser can be made for the grammar
 	rng    *rand.Rand
 	trees  map[string]*guide.Input // of texts that were asked for
@@ -63,9 +63,9 @@ const freshShare = 16
 // mutantTries is the number of attempts to make a mutant that is short enough.
 const mutantTries = 8
 
-// Mutate returns a sentence of at most most bytes made from text, perhaps with parts of other;
-// nil if none that short is found. A share of them is damaged. If text is no sentence, the
-// mutant is drawn from scratch, or is text with more damage. The mutant is valid until the next call.
+// Mutate returns a mutant of at most most bytes, nil if none that short is found. It is a sentence
+// made from text, perhaps with parts of other, or a damaged one. If text is no sentence, the mutant is
+// drawn from scratch, or is text with more damage. It is valid until the next call.
 func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]byte, error) {
 	in, err := m.read(ctx, text)
 	if err != nil {
@@ -86,16 +86,13 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 		if len(out.Text) > most {
 			continue
 		}
-		m.alternatives = m.alternatives[:0]
-		if out.Tree != nil {
-			m.alternatives = pace.AppendAlternatives(m.alternatives, out.Tree)
+		if m.alternatives = m.alternatives[:0]; out.Tree == nil {
+			return out.Text, nil
 		}
-		if try+1 < mutantTries && m.slow.Skip(m.alternatives) {
+		if m.alternatives = pace.AppendAlternatives(m.alternatives, out.Tree); try+1 < mutantTries && m.slow.Skip(m.alternatives) {
 			continue
 		}
-		if out.Tree != nil {
-			m.recent.Add(out)
-		}
+		m.recent.Add(out)
 		return out.Text, nil
 	}
 	return nil, nil
@@ -139,8 +136,10 @@ func (m *Mutator) read(ctx context.Context, text []byte) (*guide.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &guide.Input{Text: bytes.Clone(text)}
-	if t != nil {
+	var in *guide.Input
+	if t == nil {
+		in = &guide.Input{Text: bytes.Clone(text)}
+	} else {
 		in = guide.FromTree(t, "queue")
 		m.recent.Add(in)
 	}

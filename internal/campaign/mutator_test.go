@@ -10,9 +10,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
+
+func newMutator(t *testing.T, g *grammar.Grammar, o MutatorOptions) *Mutator {
+	t.Helper()
+	m, err := NewMutator(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
 
 // TestMutator checks that mutants of any texts are sentences, short enough, and the same for the
 // same seed.
@@ -22,14 +32,8 @@ func TestMutator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := newMutator(t, g, MutatorOptions{Seed: 1})
+	two := newMutator(t, g, MutatorOptions{Seed: 1})
 	text, other := []byte("(1 + 2) * 3"), []byte("-7 / (4 - (5))")
 	changed := 0
 	for i := range 500 {
@@ -72,14 +76,8 @@ func TestMutatorDamages(t *testing.T) {
 	for _, tt := range []struct {
 		damage, least, most float64 // the share of mutants that are no sentences
 	}{{0, 0, 0}, {0.25, 0.1, 0.3}, {1, 0.4, 0.95}} {
-		one, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1, Damage: tt.damage})
-		if err != nil {
-			t.Fatal(err)
-		}
-		two, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1, Damage: tt.damage})
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := newMutator(t, g, MutatorOptions{Seed: 1, Damage: tt.damage})
+		two := newMutator(t, g, MutatorOptions{Seed: 1, Damage: tt.damage})
 		invalid, further := 0, 0
 		for i := range runs {
 			text := []byte("(1 + 2) * 3")
@@ -115,10 +113,7 @@ func TestMutatorDamages(t *testing.T) {
 // of their chunks.
 func TestMutatorKeepsFields(t *testing.T) {
 	g := grammars.Must("png")
-	m, err := NewMutator(t.Context(), g, MutatorOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := newMutator(t, g, MutatorOptions{Seed: 1})
 	var text, other []byte
 	had := map[string]bool{}
 	for i := range 200 {
@@ -195,10 +190,7 @@ func TestServe(t *testing.T) {
 // TestMutatorLeavesOut checks that mutants that are likely to be slow are mostly left out: those with
 // a division take a thousand times as long as others.
 func TestMutatorLeavesOut(t *testing.T) {
-	m, err := NewMutator(t.Context(), grammars.Must("expr"), MutatorOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := newMutator(t, grammars.Must("expr"), MutatorOptions{Seed: 1})
 	slow := func(mutants int) (n int) {
 		for range mutants {
 			mutant, err := m.Mutate(t.Context(), []byte("1 * 2"), []byte("(3 / 4) * 5"), 100)

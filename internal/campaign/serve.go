@@ -48,7 +48,7 @@ func Listen(path string) (net.Listener, error) {
 }
 
 // Serve mutates texts for its clients, fuzzers with [MutatorSource], until ctx is done. Each
-// connection has a mutator of its own.
+// connection has a mutator of its own, with the next seed.
 //
 // A request is three numbers of 32 bits, little endian: the length of a text, that of another
 // one, and the greatest length of the answer; then both texts. An answer is a length and a text

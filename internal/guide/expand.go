@@ -72,7 +72,7 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 	order := slices.Clone(nodes)
 	rng.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	slices.SortStableFunc(order, func(a, b int) int { return listsFirst(t, a) - listsFirst(t, b) })
-	done := map[*grammar.Expr]bool{} // alike
+	together := map[*grammar.Expr]bool{} // choices whose nodes have steps that make them alike
 	for _, i := range order {
 		n := &t.Nodes()[i]
 		e := n.Expr
@@ -93,8 +93,8 @@ func smallSteps(rng *rand.Rand, t *derive.Tree, nodes []int) []smallStep {
 				all = e.Gen.Len()
 			}
 			places := [][]int{{i}}
-			if e.Op == grammar.Choice && !done[e] {
-				done[e] = true
+			if e.Op == grammar.Choice && !together[e] {
+				together[e] = true
 				if at := alike(t, i, func() bool { return true }); len(at) > 1 {
 					places = append(places, at)
 				}

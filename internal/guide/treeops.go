@@ -96,8 +96,8 @@ func (s *Sentences) damaged(rng *rand.Rand, in *Input, from string) *Input {
 	return &Input{Text: text, Base: in.Origin(), From: from}
 }
 
-// regrowOp redraws the subtree of node i by counts. All sizes up to a random one are equally likely, and so
-// are all derivations of one size.
+// regrowOp redraws the subtree of node i by counts. All sizes up to a random one are equally
+// likely, and so are all derivations of one size.
 func (s *Sentences) regrowOp(ctx context.Context, rng *rand.Rand, in *Input, i int) (*Input, error) {
 	return s.regrown(ctx, rng, in, i, 1<<rng.IntN(6), "regrow")
 }
