@@ -4,13 +4,13 @@
 // prints a table in Markdown, row by row, followed by the reasons for rejections and the missing
 // alternatives. It needs a JDK.
 //
-//	GRAMFUZZ_DATA=… go run ./bench/antlr -n 1000 -time 10m
+//	GRAMFUZZ_DATA=… go -C bench run ./antlr -n 1000 -time 10m
 //
 // With -witness it prints another table, with the same shares for sentences of gen in every layout
 // and for its covering sets. This table also has a lower bound on the number of sentences that
 // cover all alternatives, and the CPU time to parse the sentences and to measure their coverage.
 //
-//	GRAMFUZZ_DATA=… ANTLR_TIMEOUT=20 go run ./bench/antlr -witness -more GRAMMARS_V4 > RESULTS.md
+//	GRAMFUZZ_DATA=… ANTLR_TIMEOUT=20 go -C bench run ./antlr -witness -more GRAMMARS_V4 > RESULTS.md
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 		os.Exit(2)
 	}
 	b := &bench{data: *data, n: *n, limit: *limit, lo: *lo, hi: *hi, longest: *longest}
-	fmt.Printf("Commit %s, %s, `go run ./bench/antlr %s`\n\n", commit(), time.Now().Format("2006-01-02"), strings.Join(os.Args[1:], " "))
+	fmt.Printf("Commit %s, %s, `go -C bench run ./antlr %s`\n\n", commit(), time.Now().Format("2006-01-02"), strings.Join(os.Args[1:], " "))
 	if *witness {
 		gs = append(gs, furtherGrammars(*more)...)
 		gs = slices.DeleteFunc(gs, func(g testGrammar) bool { return *only != "" && !slices.Contains(strings.Split(*only, ","), g.path) })

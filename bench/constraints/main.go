@@ -3,7 +3,7 @@
 // Fandango's own study of compilers: names and types in C (lang). It asks programs that read these
 // formats for the number of valid sentences, and prints a table in Markdown.
 //
-//	go run ./bench/constraints -python PYTHON -isla PYTHON -fandango PYTHON -study FOLDER
+//	go -C bench run ./constraints -python PYTHON -isla PYTHON -fandango PYTHON -study FOLDER
 //
 // PYTHON is a Python interpreter: the first one has docutils, the second isla-solver, the third
 // fandango-fuzzer. FOLDER is compiler-testing-fandango-py of the Rust package fandango 0.1.0, which

@@ -2,10 +2,10 @@
 // coverage after n sentences, under several bounds, measures, strategies and swarm modes.
 // RESULTS.md has tables that it printed.
 //
-//	go run ./bench/coverage -n 10000
-//	go run ./bench/coverage -n 200 -targets json -configs "uniform;walk;balanced + walk"
-//	go run ./bench/coverage -grammars json,tinyc -per 10 -configs "walk;balanced pairs"
-//	go run ./bench/coverage -edges -time 60s
+//	go -C bench run ./coverage -n 10000
+//	go -C bench run ./coverage -n 200 -targets json -configs "uniform;walk;balanced + walk"
+//	go -C bench run ./coverage -grammars json,tinyc -per 10 -configs "walk;balanced pairs"
+//	go -C bench run ./coverage -edges -time 60s
 //
 // With -grammars it measures the shares of a grammar's alternatives, pairs of parts and paths that
 // sentences reach. With -edges it measures the number of the parser's edges that streams of

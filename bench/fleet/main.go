@@ -1,9 +1,9 @@
 // Command fleet measures fleets.
 //
-//	go run ./bench/fleet -time 30s
-//	go run ./bench/fleet -workers 100 -fleets 1,2,4 -hubs 1,2,4
-//	go run ./bench/fleet -what cost -time 30s
-//	go run ./bench/fleet -what deep
+//	go -C bench run ./fleet -time 30s
+//	go -C bench run ./fleet -workers 100 -fleets 1,2,4 -hubs 1,2,4
+//	go -C bench run ./fleet -what cost -time 30s
+//	go -C bench run ./fleet -what deep
 //
 // The first command simulates 1, 10 and 100 workers with a real embedded hub. A simulated worker
 // takes blocks, exchanges findings and entries, and renews its lease like a real one, through a

@@ -1,7 +1,7 @@
 // Fuzz runs every fuzz target of the module on mutants of its seeds, on one core, and keeps an
 // account of the executions:
 //
-//	go run ./bench/fuzz -o bench/fuzz/RESULTS.md -rounds 10
+//	go -C bench run ./fuzz -o fuzz/RESULTS.md -rounds 10
 //
 // Each target has a weight (table.go), which determines its share of the executions in a round:
 // quick and small readers get more. internal/blind makes the mutants. With -state FILE the account
@@ -60,6 +60,9 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := enter(out, state); err != nil {
+		return err
+	}
 	all, err := find()
 	if err != nil {
 		return err
@@ -94,6 +97,26 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	return nil
+}
+
+// enter changes to the folder of gramfuzz's own module, whose targets these are. The paths stay
+// those of the files that they name.
+func enter(paths ...*string) error {
+	for _, path := range paths {
+		if *path == "" {
+			continue
+		}
+		abs, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = abs
+	}
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gramfuzz/gramfuzz").Output()
+	if err != nil {
+		return fmt.Errorf("the module gramfuzz is not found from here: %w", err)
+	}
+	return os.Chdir(strings.TrimSpace(string(root)))
 }
 
 // find lists the fuzz targets that go through internal/blind.

@@ -61,7 +61,7 @@ func table(all []*target) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Executions of fuzz targets
 
-Written by ` + "`go run ./bench/fuzz -o bench/fuzz/RESULTS.md -state FILE`" + `, run several times; a target runs on one
+Written by ` + "`go -C bench run ./fuzz -o fuzz/RESULTS.md -state FILE`" + `, run several times; a target runs on one
 core, on mutants of its seeds. The mutants are blind: no coverage guides them. Times are of a
 machine that did other work too, so "slowest" is mostly a wait for the processor. "found"
 counts runs that ended with a finding; each has been mended, and its input is a seed or a test

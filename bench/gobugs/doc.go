@@ -1,7 +1,7 @@
 // Command gobugs hunts known bugs in old versions of Go modules, each with the
 // grammar of its input language, and prints the bugs found.
 //
-//	GRAMFUZZ_DATA=path go run ./bench/gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid,gofuzz
+//	GRAMFUZZ_DATA=path go -C bench run ./gobugs -time 60s -seeds 3 -strategy walk,uniform,swarm,defaults,rapid,gofuzz
 //
 // The cases are in the folder gobugs of the data folder. Each is built in its own
 // scratch module, once with the bug and once with the fix, so that the old modules

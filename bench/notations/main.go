@@ -4,7 +4,7 @@
 // reachable alternatives occur, and whether the sentences parse back. The folder
 // companions has rules that files leave to prose or to other files.
 //
-//	GRAMFUZZ_DATA=… go run ./bench/notations
+//	GRAMFUZZ_DATA=… go -C bench run ./notations
 package main
 
 import (

@@ -6,7 +6,7 @@
 // outline. A "tree" is the whole derivation, whose tokens are checked and counted, and expanded on
 // demand. "nodes" also has all nodes inside tokens, one or more for every character.
 //
-//	GRAMFUZZ_DATA=… go run ./bench/parse -bytes 250000,1000000,4000000
+//	GRAMFUZZ_DATA=… go -C bench run ./parse -bytes 250000,1000000,4000000
 package main
 
 import (

@@ -3,7 +3,7 @@
 // calls, and geometric means. With -peers it also runs other reducers that are
 // installed.
 //
-//	GRAMFUZZ_DATA=… go run ./bench/reduce -algorithms auto,lines -calls 3000 -time 2m
+//	GRAMFUZZ_DATA=… go -C bench run ./reduce -algorithms auto,lines -calls 3000 -time 2m
 package main
 
 import (

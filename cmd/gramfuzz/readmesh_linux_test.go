@@ -68,8 +68,8 @@ var scripts = []script{
 		after: `printf 's = stmt OPERATOR;\nstmt = "a" | "b" | "c" | Loop: "d";\n@token OPERATOR = "+" | "-";\n' > s.ebnf
 			for i in 1 2 3 4 5 6 7 8 9; do gramfuzz swarm -g s.ebnf --swarm both --swarm-p coins --seed $i; done > drawn
 			grep -q '^+ stmt/2$' drawn; not grep '^- stmt/2$' drawn; grep -q '^- stmt/3$' drawn; not grep '^+ stmt/3$' drawn; grep -q OPERATOR/ drawn`},
-	{page: "swarm.md", begins: "go run ./bench/coverage", module: true,
-		replace: []string{"go run ", "go run -C $REPOSITORY ", "-n 10000", "-n 10"}},
+	{page: "swarm.md", begins: "go -C bench run ./coverage", module: true,
+		replace: []string{"go -C bench ", "go -C $REPOSITORY/bench ", "-n 10000", "-n 10"}},
 	{page: "fleet.md", begins: "gramfuzz hub --data hub &\n",
 		before: crash + "gramfuzz convert -g expr --to ebnf > plot.ebnf",
 		replace: []string{"hub &", "hub " + up, "nats://127.0.0.1:4222", free, "-- ./program", "-n 300 --timeout 1m -- ./program",

@@ -2,7 +2,7 @@
 // tree-sitter, Lark and CPython accept. It prints a table in Markdown, followed by the errors of
 // Python's compiler.
 //
-//	GRAMFUZZ_DATA=… go run ./bench/notations/witness -packages DIR
+//	GRAMFUZZ_DATA=… go -C bench run ./notations/witness -packages DIR
 //
 // DIR has the packages of list.txt as written by npm pack. Witness needs cc, and a python with the
 // packages tree-sitter, lark and hypothesis.
