@@ -109,10 +109,10 @@ func (f *Forest) piece(s *step, children []int32) piece {
 			return piece{pieceChoice, s.arg}
 		}
 	case opElem:
-		return piece{pieceChoice, 1}
+		return piece{pieceChoice, f.ending(s.expr) ^ 1}
 	case opClose:
 		if s.expr.Op == grammar.Rep {
-			return piece{pieceChoice, 0}
+			return piece{pieceChoice, f.ending(s.expr)}
 		}
 	case opClass:
 		r, _ := utf8.DecodeRuneInString(f.text[f.offset(^children[s.arg]):])
@@ -123,6 +123,14 @@ func (f *Forest) piece(s *step, children []int32) piece {
 		return piece{pieceEmpty, s.arg}
 	}
 	return piece{}
+}
+
+// ending is 0 where the end of a repetition goes before another element, else 1.
+func (f *Forest) ending(e *grammar.Expr) int32 {
+	if f.p.greedy && !f.p.plain && !e.Lazy {
+		return 1
+	}
+	return 0
 }
 
 // open replaces the next piece, a node or an empty nonterminal, by its own pieces.
@@ -179,7 +187,11 @@ func (f *Forest) before(a, b int32) bool {
 		case p.kind == pieceEnd || q.kind == pieceEnd:
 			// Where one sequence is a prefix of the other, it ends a repetition there and the
 			// other continues.
-			return p.kind == pieceEnd && q.kind != pieceEnd
+			if p.kind == q.kind {
+				return false
+			}
+			e := f.p.t.nonterms[f.p.t.prods[f.nodes[a].prod].lhs].expr
+			return (p.kind == pieceEnd) == (e == nil || f.ending(e) == 0)
 		case p == q:
 			p, q = x.next(), y.next()
 			continue

@@ -64,6 +64,7 @@ type Parser struct {
 	states []int32 // capacity for stacks, kept between texts
 	places []int32
 	labels []int32
+	plain  bool    // trees are ordered by choices only
 	single *Parser // by characters
 	tokens map[*grammar.Rule]*Parser
 }
@@ -79,6 +80,7 @@ type shared struct {
 	binary *binaryGrammar // of a binary grammar; nil: by tables
 	prefs  preferences    // nil: trees are ordered by choices only
 	settle bool           // the preferences resolve the conflicts of the table
+	greedy bool           // trees with longer repetitions go first
 
 	byChars *shared // tokens: the same grammar read by characters, built when first needed
 	layout  bool    // tokens: there is layout
@@ -94,7 +96,7 @@ type shared struct {
 // tables. It fails with [ErrCyclic], where the tables are too large, and with the errors of
 // the lexer.
 func New(ctx context.Context, g *grammar.Grammar, o Options) (*Parser, error) {
-	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), prefs: preferencesOf(g), inner: map[*grammar.Rule]*shared{}}
+	s := &shared{g: g, facts: g.Facts(nil, grammar.Exact), prefs: preferencesOf(g), greedy: g.Notation == "antlr4", inner: map[*grammar.Rule]*shared{}}
 	s.settle = o.Settled && s.prefs != nil
 	if g.Binary {
 		var err error

@@ -12,7 +12,7 @@ import (
 // alternative of a choice. Two trees are compared at the first point where a bottom-up parser
 // would act differently: read a terminal, or end an element. The greater level goes first.
 // Between equal levels, the ended element decides: with left it ends, with right the terminal
-// is read. If that is no decision, the greater sum of all @prefer(N) goes first.
+// is read. An element that ends with a repetition that has @prec ends with the level of that. If that is no decision, the greater sum of all @prefer(N) goes first.
 
 // preference is the annotations of an element.
 type preference struct {
@@ -70,7 +70,7 @@ func (t preferences) of(s *step) *preference {
 		}
 		return t[s.expr.Rule.Body.ID]
 	}
-	return nil
+	return t[s.expr.ID]
 }
 
 // ends reports whether a bottom-up parser acts at the end of e: it does for rules, and for
@@ -115,6 +115,7 @@ type bottomUp struct {
 	f     *Forest
 	stack []sequenceFrame
 	open  []openElement
+	last  *preference // of a repetition that has just ended
 }
 
 // openElement is an element that has begun but not ended.
@@ -128,6 +129,7 @@ func (w *bottomUp) begin(f *Forest, id int32) {
 	prod := &f.p.t.prods[f.nodes[id].prod]
 	of := f.p.t.nonterms[prod.lhs]
 	w.f, w.stack = f, append(w.stack[:0], sequenceFrame{prod.steps, f.childrenOf(id)})
+	w.last = nil
 	w.open = append(w.open[:0], openElement{pref: f.p.prefs[of.rule.Body.ID], started: !of.main})
 }
 
@@ -141,6 +143,8 @@ func (w *bottomUp) next() event {
 		}
 		st := &fr.steps[0]
 		fr.steps = fr.steps[1:]
+		ended := w.last
+		w.last = nil
 		switch st.op {
 		case opOpen:
 			w.open = append(w.open, openElement{opened: st, pref: w.f.p.prefs.of(st)})
@@ -150,8 +154,14 @@ func (w *bottomUp) next() event {
 			if last.started {
 				w.read()
 			}
+			if ended == nil || last.pref == nil {
+				ended = last.pref
+			}
 			if w.f.p.prefs.ends(st.expr) {
-				return event{kind: eventReduce, expr: last.opened, pref: last.pref}
+				return event{kind: eventReduce, expr: last.opened, pref: ended}
+			}
+			if st.expr.Op == grammar.Rep && last.started {
+				w.last = ended
 			}
 		case opLit:
 			if st.expr.Text != "" {
@@ -271,7 +281,7 @@ func (f *Forest) sumOf(id int32) (out sum) {
 
 // goesBefore reports whether way a of a node goes before way b.
 func (f *Forest) goesBefore(a, b int32) bool {
-	if f.p.prefs != nil {
+	if f.p.prefs != nil && !f.p.plain {
 		if d := f.preferred(a, b); d != 0 {
 			return d < 0
 		}

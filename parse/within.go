@@ -26,6 +26,7 @@ type Within struct {
 // examined one by one. First fails as [Parser.Parse] does, and with [ErrUndecided] where none
 // of the first 1,000 trees obeys the names.
 func (p *Parser) First(ctx context.Context, name, text string, w Within) (*derive.Tree, error) {
+	p = p.byChoices()
 	forest, err := p.Parse(ctx, name, text)
 	if err != nil {
 		return nil, err
@@ -41,12 +42,19 @@ func (p *Parser) First(ctx context.Context, name, text string, w Within) (*deriv
 	return first, err
 }
 
+// byChoices returns p with an order of trees that ignores precedences.
+func (p *Parser) byChoices() *Parser {
+	q := *p
+	q.plain = true
+	return &q
+}
+
 // IsFirst reports whether a tree within w is the first tree of its text. It competes with
 // trees that have layout if it has layout, else with those without. Cost and errors are those
 // of [Parser.First]; mostly the first of all trees is within w, and the cost is that of
 // [Forest.Tree]. work is the amount of work, in parts of the forest.
 func (p *Parser) IsFirst(ctx context.Context, tree *derive.Tree, w Within) (is bool, work int, err error) {
-	forest, err := p.derivations(ctx, "a sentence", tree.Text(), tree.Gaps() != nil)
+	forest, err := p.byChoices().derivations(ctx, "a sentence", tree.Text(), tree.Gaps() != nil)
 	if err != nil {
 		return false, 0, err
 	}

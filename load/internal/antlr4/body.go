@@ -2,6 +2,7 @@ package antlr4
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -18,6 +19,7 @@ type alt struct {
 	Pos      lexer.Position
 	Elements []*element
 	Label    string // # Label
+	Right    bool   // <assoc=right>
 	Commands []command
 }
 
@@ -126,7 +128,9 @@ func (l *altList) parse(lex *lexer.PeekingLexer) error {
 
 func parseAlt(lex *lexer.PeekingLexer) (*alt, error) {
 	a := &alt{Pos: lex.Peek().Pos}
-	skipElementOptions(lex)
+	for lex.Peek().Type == tElemOpts {
+		a.Right = a.Right || rightAssoc.MatchString(lex.Next().Value)
+	}
 	for {
 		e, err := parseElement(lex)
 		if err != nil {
@@ -181,8 +185,10 @@ func parseCommand(lex *lexer.PeekingLexer) (command, error) {
 	return c, nil
 }
 
-// skipElementOptions skips <assoc=right> and the like. These choose between trees and never
-// change the language.
+// rightAssoc matches the options of an alternative that associates to the right.
+var rightAssoc = regexp.MustCompile(`[<,]\s*assoc\s*=\s*right\s*[,>]`)
+
+// skipElementOptions skips options of an element, which ANTLR ignores, too.
 func skipElementOptions(lex *lexer.PeekingLexer) {
 	for lex.Peek().Type == tElemOpts {
 		lex.Next()

@@ -36,8 +36,10 @@
 //     hidden one, a fragment) becomes an empty class, which cannot be derived.
 //   - EOF is the empty text in parser rules. In a lexer rule it is the end of the
 //     text ([grammar.EndOfText]).
-//   - Labels, precedence and associativity only change the tree and are ignored,
-//     except that labels of alternatives are kept in Choice.Labels.
+//   - Labels are ignored, except that labels of alternatives are kept in
+//     Choice.Labels.
+//   - Precedence, by the order of a left-recursive rule's alternatives and by
+//     <assoc=right>, becomes annotations @prec. It changes the tree alone.
 //   - Actions, predicates, arguments and the like are left out. One warning in
 //     Grammar.Ignored counts them.
 //

@@ -251,8 +251,12 @@ func (p *printer) syntaxRule(r *grammar.Rule) string {
 		labelled = p.own && body.Labels != nil && !slices.Contains(body.Labels, "")
 	}
 	lines := make([]string, len(alts))
+	carried := carries(r, body)
 	for i, a := range alts {
 		lines[i] = strings.TrimPrefix(p.expr(a, inAlt, false)+end, " ")
+		if carried && rightward(a) {
+			lines[i] = "<assoc=right> " + lines[i]
+		}
 		if labelled {
 			lines[i] += " # " + body.Labels[i]
 		}

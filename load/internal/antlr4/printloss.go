@@ -13,6 +13,15 @@ import (
 func (p *printer) reportLosses() {
 	var weights, annotations, loops []grammar.Pos
 	for _, r := range p.g.Rules {
+		alts := map[*grammar.Expr]bool{} // those whose order says their precedences
+		if body := p.body(r); carries(r, body) {
+			for _, k := range body.Children {
+				alts[k] = true
+				if n := len(k.Children); k.Op == grammar.Seq && n > 0 && slices.Equal(precOf(k.Children[n-1]), asLongAsCanBe) {
+					alts[k.Children[n-1]] = true
+				}
+			}
+		}
 		for _, a := range r.Annotations {
 			annotations = append(annotations, a.Pos)
 		}
@@ -21,6 +30,9 @@ func (p *printer) reportLosses() {
 				weights = append(weights, e.Pos)
 			}
 			for _, a := range e.Annotations {
+				if a.Name == "prec" && alts[e] {
+					continue
+				}
 				annotations = append(annotations, a.Pos)
 			}
 		})

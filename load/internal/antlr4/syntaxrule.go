@@ -20,7 +20,11 @@ type helper struct {
 // syntaxRule converts a parser rule.
 func (b *builder) syntaxRule(r sourceRule) *syntax.Rule {
 	p := place{rule: r.Name.Value}
-	return &syntax.Rule{Name: p.rule, Pos: r.pos(), Kind: grammar.Syntax, Body: b.syntaxAlts(p, r.Body)}
+	body := b.syntaxAlts(p, r.Body)
+	if len(r.Body.Alts) > 1 {
+		annotatePrecedences(p.rule, r.Body.Alts, body)
+	}
+	return &syntax.Rule{Name: p.rule, Pos: r.pos(), Kind: grammar.Syntax, Body: body}
 }
 
 // syntaxAlts converts alternatives of a parser rule.
