@@ -77,6 +77,13 @@ w = "1" n @fresh(w, a) | "2" n @fresh(w, b) | "3" n @fresh(w, c) | "4" n @fresh(
 body = "u" n @use(v, x) | "*" n @use(v, y) | "0" | "w" n @use(w, a, b) ;
 end = "x" n @fresh(v, x) | "y" n @fresh(v, y) ;
 n = [pq] ;`,
+	"forwardinner": `@forward(v) s = r+ ;
+r = name @use(v) t | "d" name @fresh(v) ;
+t = "." name @use(v) ("(" name @use(v) ")") @scope(v) | name @fresh(v) ;
+name = [pq] ;`,
+	"definedtyped": `start = "." name @define(v, int) u? | "." ;
+u = name @define(v, int) ("," name @use(v))* ;
+name = [ab] ;`,
 	"shadow": `block = ("{" item* "}") @scope(v) ;
 item = "d" name @shadow(v) | "f" name @fresh(v) | "n" name @define(v) | "u" name @use(v) | block ;
 name = [pq] ;`,
@@ -159,16 +166,15 @@ var ErrEarly = errors.New("too many names are used before they are defined")
 // and counting. With pools given, by namespace, new names must also be taken in the order of
 // their pool. With kinds, names of other namespaces may be any; bound texts may not.
 func Obeys(tree *derive.Tree, pools map[string][]string, kinds ...string) error {
-	w := &witnessing{tree: tree, pools: pools, kinds: kinds, ns: map[string]*names{}, commits: map[string]bool{}, forward: map[string]int{}}
-	for _, e := range tree.Grammar.Exprs {
-		for _, a := range e.Annotations {
-			if len(a.Args) == 0 {
-				continue
-			}
-			w.note(a)
-		}
-	}
+	w := &witnessing{tree: tree, pools: pools, kinds: kinds, ns: map[string]*names{}, commits: map[string]bool{}, forward: map[string]int{}, types: map[string][]string{}}
 	for _, r := range tree.Grammar.Rules {
+		r.Body.Walk(func(e *grammar.Expr) {
+			for _, a := range e.Annotations {
+				if len(a.Args) > 0 {
+					w.note(a)
+				}
+			}
+		})
 		for _, a := range r.Annotations {
 			w.note(a)
 		}
@@ -180,12 +186,27 @@ func (w *witnessing) note(a grammar.Annotation) {
 	ns := a.Args[0]
 	w.ns[ns] = &names{visible: map[string]string{}, pending: map[string]string{}, early: map[string]string{}, own: map[string]bool{}}
 	w.commits[ns] = w.commits[ns] || a.Name == "commit"
+	if defines := a.Name == "define" || a.Name == "fresh" || a.Name == "shadow"; defines && len(a.Args) > 1 {
+		w.types[ns] = append(w.types[ns], a.Args[1])
+	}
 	if a.Name == "forward" {
 		w.forward[ns] = 2
 		if len(a.Args) > 1 {
 			w.forward[ns], _ = strconv.Atoi(a.Args[1])
 		}
 	}
+}
+
+// first returns the type of a name that is used before it is defined: the first that the use allows, of
+// those with which names are defined.
+func (w *witnessing) first(use grammar.Annotation) string {
+	types := w.types[use.Args[0]]
+	for _, of := range append(slices.Clone(use.Args[1:]), types...) {
+		if slices.Contains(types, of) {
+			return of
+		}
+	}
+	return ""
 }
 
 // firstNew returns the first name of the pool that is not in play.
@@ -205,7 +226,8 @@ type witnessing struct {
 	at      int
 	ns      map[string]*names
 	commits map[string]bool
-	forward map[string]int // how many names of a type may be used early
+	forward map[string]int      // how many names of a type may be used early
+	types   map[string][]string // with which names are defined, in order
 }
 
 // expr follows e at the next node, by recursion: the trees of tests are low.
@@ -248,9 +270,7 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 				if first != "" && first != text {
 					return fmt.Errorf("%s is new before %s", text, first)
 				}
-				if visible = true; len(a.Args) > 1 {
-					of = a.Args[1]
-				}
+				visible, of = true, w.first(a)
 				n.early[text] = of
 				same := 0
 				for _, other := range n.early {

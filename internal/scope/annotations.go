@@ -39,14 +39,14 @@ const (
 )
 
 // wrapsOf returns the wraps of a kind for a namespace: one for each component; the first has the
-// effects on texts.
+// effects on texts. That for the number of all names is the outermost, since it reads the others.
 func wrapsOf(kind int, ns *Namespace) (wraps []core.Wrap) {
 	from := ns.first
 	forgets := kind == Bind || kind == Scope && ns.forward == 0
 	if kind == Commit {
 		from = ns.class(0)
 	}
-	for c := from; c <= ns.last(); c++ {
+	for c := ns.last(); c >= from; c-- {
 		w := core.Wrap{Kind: kind, Component: c, Restores: kind == Scope, Forgets: forgets}
 		if c == from {
 			switch kind {

@@ -201,5 +201,5 @@ func (env *Env) forwardly(c *coding, k int) State {
 	case c.Types != nil:
 		number = 0
 	}
-	return State(min(len(ns.visible), 1)+2*len(ns.pending)) + number*c.unit()
+	return State(min(len(ns.visible)+len(ns.pending), 1)+2*len(ns.pending)) + number*c.unit()
 }

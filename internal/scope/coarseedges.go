@@ -21,8 +21,10 @@ func (sp *States) roughEdges(el *core.Action, c *coding, s State) []core.Edge {
 	}
 	counts := c.size > 4
 	left := !counts || used < State(len(c.Texts))
+	total := &sp.ns[c.first]
+	uncounted := sp.endless || total.size == 1 // of one type, names are never new or all in play
 	if c.Types != nil {
-		left = sp.endless || used < sp.ns[c.first].size-1
+		left = uncounted || used < total.size-1
 	}
 	if el.Kind == Use || !left {
 		return out
@@ -40,7 +42,7 @@ func (sp *States) roughEdges(el *core.Action, c *coding, s State) []core.Edge {
 		to += 4
 	}
 	after := sp.space.With(s, el.Component, to)
-	if c.Types != nil && !sp.endless {
+	if c.Types != nil && !uncounted {
 		after = sp.space.With(after, c.first, used+1)
 	}
 	return append(out, core.Edge{To: after, Ways: 1, Fresh: true})
@@ -86,7 +88,7 @@ func (sp *States) forwardEdges(el *core.Action, c *coding, s State) (out []core.
 	for k := c.class(0); k <= c.last(); k++ {
 		of := sp.space.Part(s, k)
 		if pending += c.pending(of); el.Classes>>k&1 != 0 {
-			visible |= of % c.unit()
+			visible |= of & 1
 		}
 	}
 	total := &sp.ns[c.first]
@@ -108,7 +110,7 @@ func (sp *States) forwardEdges(el *core.Action, c *coding, s State) (out []core.
 			out = append(out, core.Edge{To: s, Ways: 1})
 		}
 		if used < all && int(c.pending(part)) < c.forward {
-			out = append(out, core.Edge{To: with(part+2, false), Ways: 1, Fresh: true})
+			out = append(out, core.Edge{To: with(part+2|1, false), Ways: 1, Fresh: true})
 		}
 	case used <= all:
 		if c.pending(part) > 0 {
@@ -122,7 +124,7 @@ func (sp *States) forwardEdges(el *core.Action, c *coding, s State) (out []core.
 }
 
 // The coarse state of a component whose names may be used before they are defined is the sum of 1 if
-// a name is visible, 2 for each pending one, and unit for each defined one, or once if those are not
+// a name is visible or pending, 2 for each pending one, and unit for each defined one, or once if those are not
 // counted and all names are in play. The last is that of the component for all names, where there is
 // one. In the last state any name may stand anywhere.
 
@@ -131,6 +133,27 @@ func (c *coding) unit() State {
 		return 1
 	}
 	return 2 * State(c.forward+1)
+}
+
+// entered returns the state at the beginning of a scope: pending names of component k become visible,
+// and count among the defined ones.
+func (sp *States) entered(c *coding, k int, s State) State {
+	part, pending := sp.space.Part(s, k), c.pending(sp.space.Part(s, k))
+	if c.total {
+		for i := c.class(0); i <= c.last(); i++ {
+			pending += sp.ns[i].pending(sp.space.Part(s, i))
+		}
+	}
+	if part == c.size-1 && !c.total || pending == 0 {
+		return s
+	}
+	if !c.total {
+		part -= 2 * pending
+	}
+	if number := part / c.unit(); !c.uncounted && (c.total || c.Types == nil) {
+		part += (min(number+pending, State(len(c.Texts))) - number) * c.unit()
+	}
+	return sp.space.With(s, k, part)
 }
 
 func (c *coding) pending(part State) State { return part % c.unit() / 2 }

@@ -413,9 +413,9 @@ func (sp *States) after(w core.Wrap, before, end State) State {
 		one := State(len(c.Texts) + 1)
 		outer, own := part%one, part/one%one
 		return sp.space.With(end, w.Component, part-own*one-outer+min(outer+own, one-1))
-	case c.forward > 0 && !c.total && c.pending(part) > 0:
-		return sp.space.With(end, w.Component, part-2*c.pending(part)|1)
-	case c.forward == 0 && part&2 != 0:
+	case c.forward > 0:
+		return sp.entered(c, w.Component, end)
+	case part&2 != 0:
 		return sp.space.With(end, w.Component, part&^2|1)
 	}
 	return end
