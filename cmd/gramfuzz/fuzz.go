@@ -20,8 +20,8 @@ import (
 const fuzzAbout = `
 Run a program on sentences of a grammar, again and again, until the time is up, and
 keep failures: a signal, a report of a sanitizer, a panic, an uncaught exception,
-a hang, memory. The program gets the sentence as a file if an argument has {},
-otherwise on standard input. It runs in a scratch folder of its own.
+a hang, memory. The program gets the sentence as a file if an argument has {}
+or @@, otherwise on standard input. It runs in a scratch folder of its own.
 
 Failures of the same kind (by class and the place that failed, see docs/fuzzing.md) are
 one finding, which is shrunk and kept in DIR/findings; DIR/reports says what it is and

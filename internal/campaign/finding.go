@@ -100,11 +100,9 @@ func replayLine(command []string, path string) string {
 	if len(command) == 0 {
 		return ""
 	}
-	words := make([]string, len(command))
-	asFile := false
-	for i, w := range command {
-		asFile = asFile || i > 0 && strings.Contains(w, target.Placeholder)
-		words[i] = shellWord(strings.ReplaceAll(w, target.Placeholder, path))
+	words, asFile := target.WithFile(command, path)
+	for i, w := range words {
+		words[i] = shellWord(w)
 	}
 	line := strings.Join(words, " ")
 	if !asFile {

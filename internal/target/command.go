@@ -11,8 +11,26 @@ import (
 )
 
 // Placeholder stands in [Command.Args] for the path of the input file. It may
-// stand anywhere in an argument and more than once.
+// stand anywhere in an argument and more than once. Where no argument has it, "@@" does the
+// same, as in commands for afl-fuzz.
 const Placeholder = "{}"
+
+// WithFile returns a command with the path of the input file for each [Placeholder] in its
+// arguments, and reports whether there is one.
+func WithFile(args []string, path string) (out []string, has bool) {
+	contains := func(mark string) bool {
+		return slices.ContainsFunc(args[1:], func(a string) bool { return strings.Contains(a, mark) })
+	}
+	mark := Placeholder
+	if !contains(mark) {
+		mark = "@@"
+	}
+	out = slices.Clone(args)
+	for i, a := range args[1:] {
+		out[i+1] = strings.ReplaceAll(a, mark, path)
+	}
+	return out, contains(mark)
+}
 
 // Feed is the way in which a program gets its input.
 type Feed int
@@ -105,7 +123,7 @@ type Runner struct {
 	path    string   // the program, absolute
 	args    []string // with placeholders
 	env     []string // without the variables that each run sets
-	hasFile bool     // an argument has the placeholder
+	hasFile bool     // an argument has a placeholder
 	scratch string   // the folder in which scratch folders are made
 	prefix  string   // of the names of scratch folders
 	rooms   rooms
@@ -158,9 +176,7 @@ func New(cmd Command) (*Runner, error) {
 		return nil, err
 	}
 	r.prefix = ScratchPrefix()
-	for _, a := range r.args[1:] {
-		r.hasFile = r.hasFile || strings.Contains(a, Placeholder)
-	}
+	_, r.hasFile = WithFile(r.args, "")
 	return r, nil
 }
 
@@ -218,13 +234,9 @@ func sanitizerEnv(env []string) []string {
 
 // argv returns the argument list for an input at path.
 func (r *Runner) argv(path string) []string {
-	argv := make([]string, len(r.args), len(r.args)+1)
-	argv[0] = r.args[0]
+	argv, _ := WithFile(r.args, path)
 	if strings.ContainsAny(argv[0], `/\`) {
 		argv[0] = r.path // a relative $0 would not be found from the scratch folder
-	}
-	for i, a := range r.args[1:] {
-		argv[i+1] = strings.ReplaceAll(a, Placeholder, path)
 	}
 	if r.cmd.Feed == FeedAll && !r.hasFile {
 		argv = append(argv, path)

@@ -170,6 +170,34 @@ func TestRelativePaths(t *testing.T) {
 	}
 }
 
+// TestWithFile checks that @@ is the file as for afl-fuzz, anywhere in an argument, unless {} is.
+func TestWithFile(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args, want string
+		has        bool
+	}{
+		{"p -x", "p -x", false},
+		{"p -x {} a{}", "p -x F aF", true},
+		{"p -x @@ in=@@", "p -x F in=F", true},
+		{"p @@ {}", "p @@ F", true},
+		{"@@ x", "@@ x", false},
+		{"{}", "{}", false},
+	} {
+		got, has := WithFile(strings.Fields(tt.args), "F")
+		if strings.Join(got, " ") != tt.want || has != tt.has {
+			t.Errorf("%s: %q, %v; want %s, %v", tt.args, got, has, tt.want, tt.has)
+		}
+	}
+	r, err := New(Command{Args: []string{"cat", "@@"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(mustRun(t, r, "input").Stdout); got != "input" {
+		t.Errorf("cat @@: %q", got)
+	}
+}
+
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	code := func(n int) *int { return &n }

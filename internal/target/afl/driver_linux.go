@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -119,7 +118,7 @@ func (d *Driver) prepare() (err error) {
 	if d.cage, err = target.NewCage(d.opt.Bounds, d.opt.Resident, d.dir); err != nil {
 		return err
 	}
-	if hasPlaceholder(d.opt.Args) {
+	if _, has := target.WithFile(d.opt.Args, ""); has {
 		d.file = filepath.Join(d.dir, target.DefaultName)
 	}
 	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
@@ -245,10 +244,8 @@ func (d *Driver) shakeHands(ctx context.Context) error {
 }
 
 func (d *Driver) argv() []string {
-	argv := []string{d.path}
-	for _, a := range d.opt.Args[1:] {
-		argv = append(argv, strings.ReplaceAll(a, target.Placeholder, d.file))
-	}
+	argv, _ := target.WithFile(d.opt.Args, d.file)
+	argv[0] = d.path
 	return argv
 }
 

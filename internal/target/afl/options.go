@@ -22,7 +22,7 @@ const startTimeout = 10 * time.Second
 
 // Options is the specification of a program and its limits. Only Args is required.
 type Options struct {
-	// Args is the program and its arguments; [target.Placeholder] stands for
+	// Args is the program and its arguments; [target.Placeholder] or @@ stands for
 	// the path of the input file. Without one the program gets its input in
 	// shared memory if it asks for that, else on standard input.
 	Args []string
@@ -128,14 +128,4 @@ func environment(base, set []string) []string {
 		}
 	}
 	return env
-}
-
-// hasPlaceholder reports whether the program takes its input as a file.
-func hasPlaceholder(args []string) bool {
-	for _, a := range args[1:] {
-		if strings.Contains(a, target.Placeholder) {
-			return true
-		}
-	}
-	return false
 }

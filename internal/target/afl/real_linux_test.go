@@ -27,6 +27,7 @@ func TestRealPrograms(t *testing.T) {
 		{"persistent", "persistent.c", nil, true, 0},
 		{"standard input", "plain.c", nil, false, 2},
 		{"file", "plain.c", []string{target.Placeholder}, false, 2},
+		{"file as afl-fuzz has it", "plain.c", []string{"@@"}, false, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
