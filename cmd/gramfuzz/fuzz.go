@@ -48,6 +48,9 @@ program that was built: DIR/NAME TEXT runs one text again.`
 // fuzzTimeout is the default time limit of the program for one sentence.
 const fuzzTimeout = time.Second
 
+// mostJobs returns the greatest -j: 4 for each processor.
+func mostJobs() int { return 4 * max(runtime.NumCPU(), runtime.GOMAXPROCS(0)) }
+
 // fuzzFlags are the flags of fuzz.
 type fuzzFlags struct {
 	*flags
@@ -76,7 +79,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.Uint64VarP(&f.o.Runs, "number", "n", 0, "stop after `N` runs of the program")
 	f.IntVar(&f.o.Enough, "findings", 0, "stop after `N` new findings")
 	f.IntVar(&f.o.MaxFindings, "max-findings", campaign.DefaultMaxFindings, "keep at most `N` findings in the folder; further kinds of failures are counted")
-	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once")
+	f.IntVarP(&f.o.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "programs that run at once; at most 4 for each processor")
 	f.StringVar(&f.o.Guide, "guide", "none", "how the program's behaviour guides the search: "+guideNames())
 	f.Uint64Var(&f.seed, "seed", 0, "the same seed gives the same sentences; random when not given")
 	f.StringVar(&f.o.Strategy, "strategy", "", "how to draw, as gen does; mixed when not given")
@@ -112,6 +115,8 @@ func (f *fuzzFlags) check() error {
 		return f.wrong("no program to run; give it after --, such as -- jq . {}, or a Go function with --go")
 	case f.o.Jobs < 1:
 		return f.wrong("-j %d is out of range; the least is 1", f.o.Jobs)
+	case f.o.Jobs > mostJobs():
+		return f.wrong("-j %d is more than 4 for each processor: the programs would wait for each other, and run into their time limit; give at most %d", f.o.Jobs, mostJobs())
 	case f.o.MaxFindings < 1:
 		return f.wrong("--max-findings %d is out of range; the least is 1", f.o.MaxFindings)
 	case f.timeout == 0 || f.o.Enough < 0:

@@ -60,7 +60,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	f.BoolVar(&gf.hex, "hex", false, "print texts in hexadecimal digits")
 	f.StringArrayVar(&gf.seeds, "seeds", nil, "put subtrees of your own texts into a quarter of the sentences: a `FILE` or a folder; may be given again")
 	f.durationVar(&gf.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds; without -n nothing else ends it")
-	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines; the output is the same for any number")
+	f.IntVarP(&gf.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "goroutines, at most 4 for each processor; the output is the same for any number")
 	gf.from.add(f)
 	f.addQuiet()
 	if err := f.parse(args, 0); err != nil {
@@ -142,6 +142,7 @@ func (gf *genFlags) check() error {
 	case gf.jobs < 1:
 		return f.wrong("-j %d is out of range; the least is 1", gf.jobs)
 	}
+	gf.jobs = min(gf.jobs, mostJobs())
 	for _, other := range []string{"number", "time"} {
 		if f.Changed("kpath") && f.Changed(other) {
 			return f.wrong("--kpath makes a fixed set of sentences; leave --%s out", other)

@@ -72,7 +72,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.StringVarP(&f.out, "out", "o", "", "write the result to `FILE`")
 	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text; with -o, statistics of the run to standard output")
 	f.StringVar(&f.trace, "trace", "", "write a page about the run to `FILE`: its size over the calls, every step as a difference")
-	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once; any number gives the same result")
+	f.IntVarP(&f.jobs, "jobs", "j", 1, "predicates that run at once, at most 4 for each processor; any number gives the same result")
 	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit makes, and report the sets tried completely")
@@ -152,6 +152,7 @@ func (f *reduceFlags) check() error {
 	case f.certify < 0:
 		return f.wrong("--certify cannot be negative")
 	}
+	f.jobs = min(f.jobs, mostJobs())
 	if len(files) == 1 {
 		f.file = files[0]
 	}
