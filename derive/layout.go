@@ -30,6 +30,7 @@ type Layout struct {
 	lexer   *lex.Lexer
 	policy  LayoutPolicy
 	lenient bool
+	wishes  []string // by node; nil: none
 }
 
 // NewLayout returns the layout for the sentences of a frozen grammar. It returns nil if the
@@ -70,7 +71,7 @@ func (l *Layout) Lenient() *Layout {
 	if l == nil {
 		return nil
 	}
-	return &Layout{l.lexer, l.policy, true}
+	return &Layout{lexer: l.lexer, policy: l.policy, lenient: true}
 }
 
 // Tree returns a copy of the tree with this layout. Random layout asks ch; other policies do
@@ -88,6 +89,14 @@ func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	return &c, m.layOut(l)
 }
 
+// Keep returns a copy of the tree whose layout stays wherever the lexer reads the tokens so; elsewhere
+// it is the least. With significant indentation all of it is. It fails as [Layout.Tree] does.
+func (l *Layout) Keep(t *Tree) (*Tree, error) {
+	tight := *l
+	tight.policy, tight.wishes = Tight, t.Gaps()
+	return tight.Tree(t, nil)
+}
+
 // layOut adds the gaps to the complete tree.
 func (m *Machine) layOut(l *Layout) error {
 	t := m.tree
@@ -102,6 +111,11 @@ func (m *Machine) layOut(l *Layout) error {
 		return v
 	})
 	var gaps []string
+	wish := func(node int) {
+		if l.wishes != nil {
+			j.Wish(l.wishes[node])
+		}
+	}
 	put := func(node int, text string) {
 		if text == "" {
 			return
@@ -122,6 +136,8 @@ func (m *Machine) layOut(l *Layout) error {
 		for k := i; k < end; k++ {
 			text = t.Nodes()[k].AppendText(text)
 		}
+		leaf := t.firstLeaf(i)
+		wish(leaf)
 		gap, err := l.next(j, &t.Nodes()[i], string(text))
 		if err != nil && l.lenient {
 			gap, err = j.Force(string(text)), nil
@@ -129,10 +145,11 @@ func (m *Machine) layOut(l *Layout) error {
 		if err = errors.Join(failed, err); err != nil {
 			return refusedAt(i, err)
 		}
-		put(t.firstLeaf(i), gap)
+		put(leaf, gap)
 		i = end
 	}
 	at = m.g.Root
+	wish(len(t.Nodes()))
 	gap, err := j.End()
 	if err != nil && !l.lenient {
 		return refusedAt(len(t.Nodes()), errors.Join(failed, err))

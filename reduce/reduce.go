@@ -8,7 +8,6 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
 )
 
 // Predicate reports whether a text still has the property that the input has. It
@@ -296,7 +295,7 @@ func (s *search) withNames(t *derive.Tree) *derive.Tree {
 // prepareTree makes the machine for the first tree of the run.
 func (s *search) prepareTree(t *derive.Tree) {
 	if t != nil && s.machine == nil {
-		if s.o.Derive.Layout == nil && lex.HasLines(t.Grammar) { // otherwise lines have no columns
+		if s.o.Derive.Layout == nil { // otherwise neighbours join, and lines have no columns
 			s.o.Derive.Layout, _ = derive.NewLayout(t.Grammar, derive.Tight)
 		}
 		m, err := gctx.Machine(t.Grammar, s.names, s.o.Derive)
@@ -304,7 +303,6 @@ func (s *search) prepareTree(t *derive.Tree) {
 			m = derive.NewMachine(t.Grammar, s.o.Derive) // too many namespaces to keep
 		}
 		s.machine = m
-		s.hasLayout = t.Gaps() != nil
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// tokenKey is a token by its rule and text.
+// tokenKey is a token by its rule and text. A name is not the token of the same text: its choice
+// is an index among names.
 type tokenKey struct {
 	rule *grammar.Rule
 	text string
+	name bool
 }
 
 // tokensOf returns the tokens of the tree in the order of their texts, and the
@@ -18,8 +20,8 @@ type tokenKey struct {
 func (v *treeView) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
 	uses = map[tokenKey][]int{}
 	for i := range v.tree.Nodes() {
-		if v.visible[i] && isToken(&v.tree.Nodes()[i]) {
-			k := tokenKey{v.rule(i), string(v.text[v.from[i]:v.to[i]])}
+		if n := &v.tree.Nodes()[i]; v.visible[i] && isToken(n) {
+			k := tokenKey{n.Expr.Rule, string(v.text[v.from[i]:v.to[i]]), n.Name}
 			if uses[k] == nil {
 				keys = append(keys, k)
 			}
@@ -31,18 +33,21 @@ func (v *treeView) tokensOf() (keys []tokenKey, uses map[tokenKey][]int) {
 }
 
 // replaceTokens replaces all uses of a token at once: by the least token of its
-// rule, and by the smaller ones in the tree.
+// rule, and by the smaller ones in the tree. Names are left to the passes over choices.
 func replaceTokens(s *search) error {
 	v := s.bestView()
 	keys, uses := v.tokensOf()
 	var es []edit
 	for _, k := range keys {
+		if k.name {
+			continue
+		}
 		var by []piece
 		if v.minimal.bytes(k.rule.Body) != grammar.Never {
 			by = append(by, v.minimal.derive(k.rule.Body))
 		}
 		for _, other := range keys {
-			if other.rule == k.rule && (len(other.text) < len(k.text) || len(other.text) == len(k.text) && other.text < k.text) {
+			if other.rule == k.rule && !other.name && (len(other.text) < len(k.text) || len(other.text) == len(k.text) && other.text < k.text) {
 				n := &v.tree.Nodes()[uses[other][0]]
 				by = append(by, piece{other.text, strings.Repeat("0", len(other.text)), v.tree.Choices()[n.From:n.To]})
 			}

@@ -55,7 +55,6 @@ type search struct {
 	asking  sync.WaitGroup // calls of the predicate in other goroutines
 
 	keepSentences bool // auto makes sentences of the grammar only
-	hasLayout     bool // the input's tree has layout
 
 	table       *core.Table               // derivations of every rule, by bytes; made on first use
 	uncountable bool                      // the table cannot be made
@@ -242,16 +241,12 @@ func (s *search) makeTree() error {
 	return nil
 }
 
-// replay makes the candidate of a choice sequence, nil where there is none. If the
-// input has layout, the candidate has that of Options.Derive or the least: its
-// tokens are not those of the best.
+// replay makes the candidate of a choice sequence, nil where there is none. It has the layout of
+// Options.Derive or the least: its tokens are not those of the best.
 func (s *search) replay(choices []int) (*candidate, error) {
 	t, err := s.machine.Run(s.ctx, derive.Replay(choices))
 	if err != nil {
 		return nil, s.ctx.Err()
-	}
-	if s.hasLayout && s.o.Derive.Layout == nil {
-		t = separateWords(t)
 	}
 	return &candidate{text: t.AppendText(nil), tree: t}, nil
 }

@@ -177,12 +177,12 @@ func withoutParts(s *search) error {
 	return nil
 }
 
-// tokensOfBest returns the choices of the tokens of the best, by rule.
+// tokensOfBest returns the choices of the tokens of the best that are no names, by rule.
 func (s *search) tokensOfBest() map[*grammar.Rule][][]int {
 	pool := map[*grammar.Rule][][]int{}
 	v := s.bestView()
 	for i := range v.tree.Nodes() {
-		if n := &v.tree.Nodes()[i]; v.visible[i] && isToken(n) && n.From < n.To {
+		if n := &v.tree.Nodes()[i]; v.visible[i] && isToken(n) && !n.Name && n.From < n.To {
 			pool[n.Expr.Rule] = append(pool[n.Expr.Rule], v.tree.Choices()[n.From:n.To])
 		}
 	}
@@ -198,7 +198,7 @@ func (s *search) withTokens(c *candidate, pool map[*grammar.Rule][][]int) (*cand
 		if !isToken(n) {
 			continue
 		}
-		if all := pool[n.Expr.Rule]; all != nil {
+		if all := pool[n.Expr.Rule]; all != nil && !n.Name {
 			cuts = append(cuts, choiceCut(n.From, n.To, all[next[n.Expr.Rule]%len(all)]...))
 			next[n.Expr.Rule]++
 		}

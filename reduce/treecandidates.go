@@ -1,16 +1,18 @@
 package reduce
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/repetition"
 )
 
-// treeBuilder makes candidates of the present best tree. Without hooks and names it edits the
-// text, and derives a tree of the last accepted candidate only. With them it replays every
-// candidate.
+// treeBuilder makes candidates of the present best tree. Of a text from elsewhere, without hooks and
+// names, it edits the text, and derives a tree of the last accepted candidate only. Otherwise it
+// replays every candidate, and keeps what layout the lexer allows between the new neighbours.
 func (s *search) treeBuilder(v *treeView) editBuilder {
 	base := v.tree.Choices()
 	var m merger
@@ -25,11 +27,14 @@ func (s *search) treeBuilder(v *treeView) editBuilder {
 		}
 		text, gap := v.splice(cuts)
 		derived := func() (*derive.Tree, error) { return s.rebuildTree(choices, text, gap) }
-		if s.o.Derive.Hooks == nil && s.names == nil {
+		if s.o.Derive.Hooks == nil && s.names == nil && !s.keepSentences {
 			return &candidate{text: text, derive: derived}, nil
 		}
 		t, err := derived()
-		if err != nil || t == nil {
+		if err == nil && s.o.Derive.Layout != nil {
+			t, err = s.o.Derive.Layout.Keep(t)
+		}
+		if err != nil {
 			return nil, s.ctx.Err()
 		}
 		return &candidate{text: t.AppendText(nil), tree: t}, nil
@@ -63,8 +68,8 @@ func (v *treeView) splice(cuts []cut) (text []byte, gap []bool) {
 	return append(text, v.text[at:]...), append(gap, v.gap[at:]...)
 }
 
-// rebuildTree replays choices and adds the layout of text to the tree. If hooks
-// made another tree of the choices, its layout only separates words.
+// rebuildTree replays choices and adds the layout of text to the tree, unless hooks made another
+// tree of the choices.
 func (s *search) rebuildTree(choices []int, text []byte, gap []bool) (*derive.Tree, error) {
 	t, err := s.machine.Run(context.WithoutCancel(s.ctx), derive.Replay(choices))
 	if err != nil {
@@ -81,43 +86,15 @@ func (s *search) rebuildTree(choices []int, text []byte, gap []bool) (*derive.Tr
 		for at < len(text) && gap[at] {
 			at++
 		}
-		gaps[i] = string(text[from:at])
-		at = min(at+len(leaf), len(text))
-	}
-	gaps[len(t.Nodes())] = string(text[at:])
-	t = laidOut(t, gaps)
-	if (s.o.Derive.Hooks != nil || s.names != nil) && string(t.AppendText(nil)) != string(text) {
-		t = separateWords(t)
-	}
-	return t, nil
-}
-
-// laidOut returns a tree with other layout.
-func laidOut(t *derive.Tree, gaps []string) *derive.Tree {
-	return derive.NewTree(t.Grammar, t.Nodes(), t.Choices(), gaps)
-}
-
-// separateWords returns a tree with the least layout: one space between words.
-func separateWords(t *derive.Tree) *derive.Tree {
-	gaps := make([]string, len(t.Nodes())+1)
-	last := byte(0)
-	inToken := 0
-	var leaf []byte
-	for i := range t.Nodes() {
-		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) > 0 {
-			if joins(last, leaf[0]) && i >= inToken {
-				gaps[i] = " "
-			}
-			last = leaf[len(leaf)-1]
+		if gaps[i] = string(text[from:at]); !bytes.HasPrefix(text[at:], leaf) {
+			return t, nil
 		}
-		if i >= inToken && isToken(&t.Nodes()[i]) {
-			if text := t.SubText(i); text != "" && joins(last, text[0]) {
-				gaps[i] = " "
-			}
-			inToken = t.Nodes()[i].End
-		}
+		at += len(leaf)
 	}
-	return laidOut(t, gaps)
+	if gaps[len(t.Nodes())] = string(text[at:]); slices.Contains(gap[at:], false) {
+		return t, nil
+	}
+	return derive.NewTree(t.Grammar, t.Nodes(), t.Choices(), gaps), nil
 }
 
 // listEdits returns the edits that take runs of elements out of repetition i, down

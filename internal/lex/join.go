@@ -30,7 +30,8 @@ type Joiner struct {
 	line   lineJoiner
 	last   string
 	begun  bool
-	tokens int // so far
+	tokens int    // so far
+	wish   string // the layout to put before the next token if it fits
 }
 
 // joint is the state between two tokens. It is never changed in place.
@@ -132,6 +133,14 @@ func (j *Joiner) next(kind int, text string) (string, error) {
 	i := j.pick(len(fit))
 	j.take(states[i], text)
 	return fit[i], nil
+}
+
+// Wish says which layout is to stand before the next token or at the end, if the lexer reads the
+// tokens so; "" leaves it to the policy. It has no effect with significant indentation.
+func (j *Joiner) Wish(gap string) {
+	if j.l.lines == nil {
+		j.wish = gap
+	}
 }
 
 // take moves the joiner past a token.
@@ -261,11 +270,11 @@ func (j *Joiner) ends() ([]string, error) {
 	if len(j.line.blocks) > 1 {
 		return nil, &JoinError{Kind: "EOF", After: j.last, why: "a block is not ended"}
 	}
-	if j.l.endsWell(j.now) {
+	if j.l.endsWell(j.now) && j.wish == "" {
 		fit = append(fit, "")
 	}
 	if j.policy == Random || len(fit) == 0 {
-		for _, sep := range j.l.separators(j.mode()) {
+		for _, sep := range j.wished(j.l.layouts(j.mode())) {
 			if next, ok := j.l.read(j.now, sep, isHidden); ok && j.l.endsWell(next) {
 				fit = append(fit, sep)
 			}
@@ -301,7 +310,15 @@ func (j *Joiner) seps() []string {
 		seps = slices.Clone(seps)
 		seps[0], seps[1] = seps[1], seps[0]
 	}
-	return seps
+	return j.wished(seps)
+}
+
+// wished returns the separators with the wish before them.
+func (j *Joiner) wished(seps []string) []string {
+	if j.wish == "" {
+		return seps
+	}
+	return append([]string{j.wish}, seps...)
 }
 
 func (j *Joiner) pick(n int) int {
