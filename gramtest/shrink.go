@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -154,9 +155,10 @@ func (s *shrinker) options() reduce.Options {
 	return reduce.Options{MaxCalls: max(1, s.left), Time: shrinkTime, Derive: s.r.deriveOptions(), Certify: s.certify}
 }
 
-// deriveOptions returns the options to derive sentences again.
-func (r *runner) deriveOptions() derive.Options {
-	o := derive.Options{}
+// deriveOptions returns the options to derive sentences again. A lexer that cannot be built has been
+// reported by drawing.
+func (r *runner) deriveOptions() (o derive.Options) {
+	o.Layout, _ = derive.NewLayout(r.g, derive.Tight)
 	if r.c.draw.Hooks != nil {
 		o.Hooks = r.c.draw.Hooks()
 	}
@@ -339,5 +341,9 @@ func (r *runner) parseOnly(ctx context.Context, text []byte) (*derive.Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	return f.Tree(ctx)
+	names, err := gctx.New(r.g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return f.Obeying(ctx, names)
 }

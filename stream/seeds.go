@@ -9,6 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/graft"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -43,10 +44,7 @@ func (op *opening) grafting(ctx context.Context, s *Stream) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, store := derive.Options{}, graft.New(trees)
-	if layout != nil {
-		o.Layout = layout.Lenient()
-	}
+	o, store := derive.Options{Layout: layout}, graft.New(trees)
 	machine := func() (*derive.Machine, error) { return gctx.Machine(op.g, op.names, o) }
 	return s.with(func() source {
 		return &completed{&grafted{source: s.open(), new: machine, store: store, seed: op.Seed}, s.facts, s.bound.Unit}
@@ -86,7 +84,10 @@ func (c *grafted) Tree(ctx context.Context, i uint64) (*derive.Tree, error) {
 			return nil, err
 		}
 	}
-	return c.machine.Run(ctx, derive.Replay(choices))
+	if grown, err := c.machine.Run(ctx, derive.Replay(choices)); !errors.As(err, new(*lex.JoinError)) {
+		return grown, err
+	}
+	return t, nil // the tokens of the two have no layout
 }
 
 func (c *grafted) Append(ctx context.Context, dst []byte, i uint64) ([]byte, error) {

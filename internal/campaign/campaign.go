@@ -87,7 +87,6 @@ func (c *Campaign) prepare(ctx context.Context) (err error) {
 	if c.layout, err = derive.NewLayout(c.g, derive.Tight); err != nil {
 		return err
 	}
-	c.layout = c.layout.Lenient()
 	p := &stream.Plan{
 		Grammar: c.o.Grammar, Alphabet: c.o.Alphabet, Strategy: cmp.Or(c.o.Strategy, stream.Mixed), Strength: c.o.Strength,
 		Seed: c.runFile.state.Seed, Bound: record.Bound(c.o.Bound), Damage: c.o.Damage, Words: c.o.Words,

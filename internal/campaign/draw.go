@@ -10,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -78,7 +79,7 @@ func newEnumeration(ctx context.Context, g *grammar.Grammar, b count.Bound) (*en
 		if err != nil {
 			return nil, err
 		}
-		e := &enumeration{Stream: stream.Ranked(table, layout.Lenient()), least: bound.Min}
+		e := &enumeration{Stream: stream.Ranked(table, layout), least: bound.Min}
 		for n := bound.Min; n <= bound.Max; n++ {
 			e.counts = append(e.counts, table.At(n))
 		}
@@ -134,10 +135,16 @@ func (s *inputs) source(i uint64) (src stream.Source, from string, number uint64
 func (s *inputs) at(ctx context.Context, i uint64, withTree bool) (in *input, err error) {
 	src, from, number := s.source(i)
 	in = &input{seed: s.seed, index: i, from: from}
-	if !withTree {
-		s.text, err = src.Append(ctx, s.text[:0], number)
-	} else if s.text, in.tree, err = stream.Draw(ctx, src, s.text[:0], number); err == nil {
-		in.tree = in.tree.Clone() // the source overwrites its own
+	draw := func() {
+		if !withTree {
+			s.text, err = src.Append(ctx, s.text[:0], number)
+		} else if s.text, in.tree, err = stream.Draw(ctx, src, s.text[:0], number); err == nil {
+			in.tree = in.tree.Clone() // the source overwrites its own
+		}
+	}
+	if draw(); errors.As(err, new(*lex.JoinError)) { // a derivation without a text
+		src, in.from, number = s.src, fromSchedule, i
+		draw()
 	}
 	in.text = bytes.Clone(s.text)
 	return in, err
@@ -148,7 +155,10 @@ func (s *inputs) addTree(ctx context.Context, in *input) (err error) {
 	if in.tree != nil || in.from != fromSchedule && in.from != fromRank {
 		return nil
 	}
-	src, _, number := s.source(in.index)
+	src, from, number := s.source(in.index)
+	if from != in.from { // its rank had no text
+		src, number = s.src, in.index
+	}
 	in.tree, err = src.Tree(ctx, number)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -27,8 +28,11 @@ func (w *worker) takeUp() error {
 			continue
 		}
 		in := &input{text: fd.Record.Text, seed: fd.Record.Seed, index: fd.Record.Index, from: fd.Record.Strategy}
-		if t, err := derive.NewMachine(w.c.g, derive.Options{Layout: w.c.layout}).Run(context.Background(), derive.Replay(fd.Record.Choices)); err == nil && len(fd.Record.Choices) > 0 {
-			in.tree = t
+		m, err := gctx.NewMachine(w.c.g, derive.Options{Layout: w.c.layout})
+		if err == nil && len(fd.Record.Choices) > 0 {
+			if t, err := m.Run(context.Background(), derive.Replay(fd.Record.Choices)); err == nil {
+				in.tree = t
+			}
 		}
 		w.pending = append(w.pending, pending{in, fd})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/sentences"
@@ -27,6 +28,10 @@ func ReadSeeds(ctx context.Context, g *grammar.Grammar, paths []string) (*Seeds,
 	if err != nil {
 		return nil, fmt.Errorf("the seeds cannot be parsed: %w", err)
 	}
+	names, err := gctx.New(g, gctx.Options{})
+	if err != nil {
+		return nil, err
+	}
 	read := func(ctx context.Context, text []byte) (*derive.Tree, error) {
 		ctx, cancel := context.WithTimeout(ctx, seedTime)
 		defer cancel()
@@ -34,7 +39,14 @@ func ReadSeeds(ctx context.Context, g *grammar.Grammar, paths []string) (*Seeds,
 		if err != nil {
 			return nil, err
 		}
-		return f.Tree(ctx)
+		t, err := f.Obeying(ctx, names)
+		if err != nil {
+			return nil, err
+		}
+		if named, err := names.Convert(t); err == nil { // else a name is beyond the pool
+			t = named
+		}
+		return t, nil
 	}
 	s := &Seeds{}
 	for _, path := range paths {

@@ -12,6 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/ahead"
 	"github.com/gramfuzz/gramfuzz/internal/graft"
+	"github.com/gramfuzz/gramfuzz/internal/lex"
 	"github.com/gramfuzz/gramfuzz/internal/record"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/stream"
@@ -80,7 +81,7 @@ func NewSentences(g *grammar.Grammar, o SentenceOptions) (*Sentences, error) {
 		return nil, err
 	}
 	if layout != nil {
-		m.Layout, s.laidOut = layout.Lenient(), true
+		m.Layout, s.laidOut = layout, true
 	}
 	if o.Hooks != nil {
 		m.Hooks = o.Hooks()
@@ -139,18 +140,21 @@ func (s *Sentences) Random(ctx context.Context, rng *rand.Rand) (*Input, error) 
 	if !s.laidOut {
 		return in, nil
 	}
-	t, err := s.machine.Draft(ctx, derive.Replay(in.Choices))
-	if err != nil {
-		return nil, err
+	t, err := fitting(s.machine.Draft(ctx, derive.Replay(in.Choices)))
+	if t == nil {
+		return in, err
 	}
 	return drafted(t, "random"), nil
 }
 
-// Trivial returns the minimal sentence.
+// Trivial returns the minimal sentence, or one drawn at random where that has no layout.
 func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
-	t, err := s.machine.Run(ctx, derive.Replay(nil))
-	if err != nil {
+	t, err := fitting(s.machine.Run(ctx, derive.Replay(nil)))
+	switch {
+	case err != nil:
 		return nil, err
+	case t == nil:
+		return s.Random(ctx, rand.New(rand.NewPCG(0, 0)))
 	}
 	return FromTree(t, "trivial"), nil
 }
@@ -159,7 +163,7 @@ func (s *Sentences) Trivial(ctx context.Context) (*Input, error) {
 func (s *Sentences) keeps(in *Input) bool { return in.Tree != nil || s.o.Texts }
 
 // Replay returns the input for an arbitrary choice sequence, a draft; nil if it is larger than
-// MaxBytes or grows without end.
+// MaxBytes, grows without end, or has no layout in which the lexer reads its tokens.
 func (s *Sentences) Replay(ctx context.Context, choices []int, from string) (*Input, error) {
 	t, err := fitting(s.machine.Draft(ctx, derive.Replay(choices)))
 	if t == nil || err != nil {
@@ -178,15 +182,16 @@ func drafted(t *derive.Tree, from string) *Input {
 	return in
 }
 
-// Tree returns the tree for an arbitrary choice sequence; nil if it grows too large.
+// Tree returns the tree for an arbitrary choice sequence; nil where Replay gives none for its tree.
 func (s *Sentences) Tree(ctx context.Context, choices []int) (*derive.Tree, error) {
 	return fitting(s.machine.Run(ctx, derive.Replay(choices)))
 }
 
-// fitting takes the outcome of a derivation. One that grows too large is no error and gives no tree.
+// fitting takes the outcome of a derivation. One that grows too large or cannot be laid out is no
+// error and gives no tree.
 func fitting(t *derive.Tree, err error) (*derive.Tree, error) {
 	switch {
-	case errors.Is(err, derive.ErrTooLarge):
+	case errors.Is(err, derive.ErrTooLarge), errors.As(err, new(*lex.JoinError)):
 		return nil, nil
 	case err != nil:
 		return nil, err
