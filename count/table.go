@@ -112,7 +112,9 @@ func (t *Table) Rank(tree *derive.Tree) (*big.Int, error) {
 // its text is the first of the least length (or, counting bytes, of the length that the rank
 // implies). Errors: [RankError].
 //
-// Ranks by depth follow the lexicographic order of choice sequences. Ranks by size begin with the
+// Ranks by depth follow the lexicographic order of choice sequences, but for two cases: in an element that
+// must have text, derivations whose first part has text come first; with names, derivations with the same
+// names in play between two parts are consecutive. Ranks by size begin with the
 // smaller sentences. Within one size, a sequence orders derivations by the size of the first
 // element, smaller before greater, and equal sizes by choices.
 func (t *Table) Unrank(rank *big.Int) (*derive.Tree, error) {

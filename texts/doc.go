@@ -1,6 +1,5 @@
 // Package texts numbers distinct texts instead of derivations. An ambiguous text has several
-// derivations; the first of them in lexicographic order of choices represents it, and the others
-// are skipped.
+// derivations; the one with the lowest rank represents it, and the others are skipped.
 //
 //	p, err := parse.New(ctx, g, parse.Options{})
 //	table := texts.NewTable(p, counted, nil) // the texts in order

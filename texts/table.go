@@ -16,7 +16,7 @@ import (
 )
 
 // Table numbers the distinct texts within a bound, from 0, in the order of the ranks of their
-// first trees. To number a text it looks at every tree before the first tree of that text; it
+// first trees, those with the lowest ranks. To number a text it looks at every tree before the first tree of that text; it
 // fails if these are more than MaxTries. It is for one goroutine.
 type Table struct {
 	MaxTries int // the limit of trees looked at for a number; 0 is DefaultWalk
@@ -50,15 +50,32 @@ func NewTable(p *parse.Parser, table *count.Table, layout *derive.Layout) *Table
 }
 
 // first yields the first trees of texts among n trees, in order; tree i has the rank from +
-// i·apart. It ends with an error after most trees in a row without a first tree.
+// i·apart. It ends with an error after most trees in a row without a first tree. Of all trees it keeps
+// a hash of each text; of a shard, and beyond maxHashes, the first tree is the one whose choices come
+// first.
 func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
 		rank := new(big.Int).Set(from)
 		search := canonical.Search{Parser: t.p, Within: t.within, Tries: most}
+		known, repeated := map[[16]byte]bool{}, 0
+		var text []byte
 		for i := new(big.Int); i.Cmp(n) < 0; i.Add(i, one) {
 			tree, err := t.tree(ctx, rank)
-			ok := false
-			if err == nil {
+			ok, hash := false, [16]byte{}
+			if err == nil && apart.Cmp(one) == 0 {
+				text = tree.AppendText(text[:0])
+				sum := sha256.Sum256(text)
+				hash = [16]byte(sum[:16])
+			}
+			switch {
+			case err != nil:
+			case known[hash]:
+				if repeated++; repeated == most {
+					err = canonical.TooAmbiguous(most)
+				}
+			case apart.Cmp(one) == 0 && len(known) < maxHashes:
+				known[hash], ok, repeated = true, true, 0
+			default:
 				ok, err = search.Accept(ctx, tree)
 			}
 			if err != nil {
@@ -133,39 +150,24 @@ func (t *Table) maxTries() int { return cmp.Or(t.MaxTries, DefaultWalk) }
 
 // Count returns the number of texts. It keeps a hash of each.
 func (t *Table) Count(ctx context.Context) (uint64, error) {
-	total, most := t.table.Total(), t.maxTries()
-	if total.Cmp(big.NewInt(int64(most))) > 0 {
-		return 0, tooFar(total, most)
-	}
-	if total.Cmp(big.NewInt(maxHashes)) > 0 {
-		return t.before(ctx, total)
-	}
-	known := make(map[[16]byte]struct{})
-	var text []byte
-	for i := range total.Int64() {
-		tree, err := t.tree(ctx, big.NewInt(i))
-		if err != nil {
-			return 0, err
-		}
-		text = tree.AppendText(text[:0])
-		hash := sha256.Sum256(text)
-		known[[16]byte(hash[:16])] = struct{}{}
-	}
-	return uint64(len(known)), nil
+	return t.before(ctx, t.table.Total(), nil)
 }
 
 // maxHashes limits the hashes of texts that are kept, to about 80 MiB.
 const maxHashes = 1 << 21
 
-// before counts the texts whose first tree has a lower rank.
-func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error) {
-	most := t.maxTries()
+// before counts the texts of the trees with lower ranks, up to that of the given tree, which may be nil.
+func (t *Table) before(ctx context.Context, rank *big.Int, of *derive.Tree) (n uint64, err error) {
+	most, text := t.maxTries(), ""
+	if of != nil {
+		text = of.Text()
+	}
 	if rank.Cmp(big.NewInt(int64(most))) > 0 {
 		return 0, tooFar(rank, most)
 	}
-	for _, err := range t.first(ctx, new(big.Int), one, rank, most+1) {
-		if err != nil {
-			return 0, err
+	for tree, err := range t.first(ctx, new(big.Int), one, rank, most+1) {
+		if err != nil || of != nil && tree.Text() == text {
+			return n, err
 		}
 		n++
 	}
@@ -174,7 +176,7 @@ func (t *Table) before(ctx context.Context, rank *big.Int) (n uint64, err error)
 
 // Rank returns the number of a text. It fails with a *[parse.Error] where text is not a sentence,
 // with [count.ErrOutside] where it has no tree within the bound, and where more than MaxTries
-// trees come before it.
+// trees come before the one whose choices come first.
 func (t *Table) Rank(ctx context.Context, name, text string) (uint64, error) {
 	first, err := t.p.First(ctx, name, text, t.within)
 	if err != nil {
@@ -187,7 +189,10 @@ func (t *Table) Rank(ctx context.Context, name, text string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.before(ctx, rank)
+	if first, err = t.tree(ctx, rank); err != nil { // as it is laid out here
+		return 0, err
+	}
+	return t.before(ctx, rank, first.Clone())
 }
 
 // Unrank returns the first tree of text number i. It fails where there are fewer texts, and where

@@ -87,26 +87,17 @@ func TestTextTable(t *testing.T) {
 	}
 }
 
-// firstOfTexts returns the distinct texts of a table in rank order of their first trees: those
-// whose choices come first.
-func firstOfTexts(t *testing.T, table *count.Table) []string {
+// firstOfTexts returns the distinct texts of a table in the order of the ranks of their first trees.
+func firstOfTexts(t *testing.T, table *count.Table) (texts []string) {
 	t.Helper()
-	var trees []*derive.Tree
-	first := map[string]*derive.Tree{}
+	known := map[string]bool{}
 	for i := range table.Total().Int64() {
 		tree, err := table.Unrank(big.NewInt(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		trees = append(trees, tree)
-		if f := first[tree.Text()]; f == nil || slices.Compare(tree.Choices(), f.Choices()) < 0 {
-			first[tree.Text()] = tree
-		}
-	}
-	var texts []string
-	for _, tree := range trees {
-		if first[tree.Text()] == tree {
-			texts = append(texts, tree.Text())
+		if text := tree.Text(); !known[text] {
+			known[text], texts = true, append(texts, text)
 		}
 	}
 	return texts
