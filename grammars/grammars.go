@@ -14,8 +14,9 @@ var files embed.FS
 
 // Names returns the names of the shipped grammars of texts, sorted; or those of the folders:
 // "texts", "formats" (binary formats, with computed fields; their sizes are bytes, from 19 for
-// dns to 1536 for tar), and "programs" (programs that compile; their typed names have too many
-// states to be counted, so their sentences are walks). It panics if there is no such folder.
+// dns to 1536 for tar), and "programs" (programs that compile, whose typed names have too many
+// states to be counted, so their sentences are walks; and grammars, as gramfuzz reads them). It
+// panics if there is no such folder.
 func Names(folders ...string) []string {
 	if len(folders) == 0 {
 		folders = []string{"texts"}
