@@ -157,8 +157,8 @@ type faultRun struct {
 	stdout, stderr string
 }
 
-// hungAfter is the time limit of a run, far above that of any run on a busy machine.
-const hungAfter = 3 * time.Minute
+// spare is the time that a hung run leaves until go test's timeout, the only limit of a run.
+const spare = 20 * time.Second
 
 // run runs gramfuzz in dir with the faults. It lets three kinds of calls through: of other
 // processes, before the program is executed, and of Go's runtime itself.
@@ -189,7 +189,7 @@ func (f *faults) run(t *testing.T, dir string, env []string, args ...string) fau
 		t.Skipf("system calls cannot be watched here: %s", stderr.String())
 	}
 	f.seen = map[string]int{}
-	hung := f.serve(listener, cmd.Process.Pid, ended)
+	hung := f.serve(t, listener, cmd.Process.Pid, ended)
 	unix.Close(listener) // pending calls get an error
 	if hung {
 		_ = cmd.Process.Kill()
@@ -226,8 +226,8 @@ func (f *faults) listener(sock int, ended chan struct{}) int {
 }
 
 // serve answers until the program has ended; it reports whether the program hung.
-func (f *faults) serve(listener, pid int, ended chan struct{}) (hung bool) {
-	late := time.Now().Add(hungAfter)
+func (f *faults) serve(t *testing.T, listener, pid int, ended chan struct{}) (hung bool) {
+	end, limited := t.Deadline()
 	for {
 		ready := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 		n, _ := unix.Poll(ready, 20)
@@ -236,7 +236,7 @@ func (f *faults) serve(listener, pid int, ended chan struct{}) (hung bool) {
 			return false
 		default:
 		}
-		if time.Now().After(late) {
+		if limited && time.Until(end) < spare {
 			return true
 		}
 		if n == 0 || ready[0].Revents&unix.POLLIN == 0 {

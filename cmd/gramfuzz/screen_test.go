@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/gdamore/tcell/v3/vt"
 	"golang.org/x/term"
+
+	"github.com/gramfuzz/gramfuzz/internal/await"
 )
 
 // terminal is a pseudo-terminal with a program on it, and an emulator of its screen.
@@ -32,9 +35,6 @@ type terminal struct {
 	mu  sync.Mutex
 	raw bytes.Buffer // all output
 }
-
-// patience is the time limit of waiting for a screen, on a busy machine.
-const patience = 3 * time.Minute
 
 // onTerminalOf runs gramfuzz in a folder, on a terminal of w columns and h lines.
 func onTerminalOf(t *testing.T, w, h int, dir, name string, env []string, args ...string) *terminal {
@@ -142,11 +142,9 @@ func (x *terminal) wait(want string) {
 
 func (x *terminal) until(what string, ok func() bool) {
 	x.t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			x.t.Fatalf("waited in vain: %s; it is\n%s\nall output: %q", what, x.text(), x.tail())
-		}
-	}
+	await.Until(x.t, ok, func() string {
+		return fmt.Sprintf("%s; it is\n%s\nall output: %q", what, x.text(), x.tail())
+	})
 }
 
 // tail returns the end of the program's output.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/await"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -66,9 +67,7 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		if kill%2 == 1 { // only after some progress, however busy the machine is
-			for begin := time.Now(); saved(dir) <= next && time.Since(begin) < time.Minute; {
-				time.Sleep(5 * time.Millisecond)
-			}
+			await.Until(t, func() bool { return saved(dir) > next }, func() string { return "progress" })
 		}
 		time.Sleep(time.Duration(rng.IntN(600)) * time.Millisecond)
 		if err := cmd.Process.Kill(); err != nil {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/await"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
 
@@ -40,16 +42,7 @@ func left(root string) (n int) {
 // to end.
 func nothingLeft(t testing.TB, root string) {
 	t.Helper()
-	n := 0
-	for range 200 {
-		if n = left(root); n == 0 {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n > 0 {
-		t.Errorf("%d processes are left running", n)
-	}
+	await.Until(t, func() bool { return left(root) == 0 }, func() string { return fmt.Sprint("no process is left running: ", left(root)) })
 	if dirs, _ := os.ReadDir(root); len(dirs) > 0 {
 		t.Errorf("%d scratch folders are left, %s", len(dirs), dirs[0].Name())
 	}

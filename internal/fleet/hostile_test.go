@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/await"
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/corpus"
@@ -342,27 +343,24 @@ func TestHubForgets(t *testing.T) {
 		_, err := w.run(ctx)
 		done <- err
 	}()
-	await := func(what string, is func(*Status) bool) {
+	arrive := func(what string, is func(*Status) bool) {
 		t.Helper()
 		watch, err := NewWatch(h.Conn(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var st *Status
-		for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-			if st, err = watch.Status(t.Context()); err == nil && is(st) {
-				return
-			}
-			if time.Since(begin) > 2*time.Minute {
-				t.Fatalf("%s: %+v, %v", what, st, err)
-			}
+		here := func() bool {
+			st, err = watch.Status(t.Context())
+			return err == nil && is(st)
 		}
+		await.Until(t, here, func() string { return fmt.Sprintf("%s: %+v, %v", what, st, err) })
 	}
 	all := func(st *Status) bool { return len(st.Findings) == 2 && st.Sentences > 1000 && len(st.Workers) == 1 }
-	await("the findings", all)
+	arrive("the findings", all)
 	h.Close()
 	h = startHub(t, HubOptions{Listen: addr})
-	await("the findings again", all)
+	arrive("the findings again", all)
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
@@ -398,7 +396,7 @@ func TestShrinkingIsTakenOver(t *testing.T) {
 	gone.Put(no, false)
 	gone.Put([32]byte{4}, true)
 	gone.flush()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	w.campaign.Runs, w.campaign.Enough = 0, 0
 	go func() {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
+	"github.com/gramfuzz/gramfuzz/internal/await"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
@@ -239,12 +240,8 @@ func (x *trial) status() (st *Status) {
 	return st
 }
 
-// await waits until is returns true, for minutes if the machine is busy.
+// await waits until is returns true.
 func (x *trial) await(what string, is func() bool) {
 	x.t.Helper()
-	for begin := time.Now(); !is(); time.Sleep(50 * time.Millisecond) {
-		if time.Since(begin) > 3*time.Minute {
-			x.t.Fatalf("%s: not within three minutes; the fleet is %+v", what, x.look())
-		}
-	}
+	await.Until(x.t, is, func() string { return fmt.Sprintf("%s; the fleet is %+v", what, x.look()) })
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/await"
 	"github.com/gramfuzz/gramfuzz/internal/blind"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
 	"github.com/gramfuzz/gramfuzz/internal/target"
@@ -44,11 +45,7 @@ func start(t *testing.T, w, h int, o Options) (*Screen, vt.MockTerm) {
 
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
+	await.Until(t, ok, func() string { return what })
 }
 
 // text returns the content of an emulated terminal.

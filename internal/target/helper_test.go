@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/gramfuzz/gramfuzz/internal/await"
 )
 
 // needShell skips the test if there is no POSIX shell.
@@ -69,20 +71,5 @@ func wantEmpty(t testing.TB, dir string) {
 // eventually waits for a condition that the system fulfils sooner or later.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Errorf("never: %s", what)
-}
-
-// leastOf returns the minimum of n measurements, which excludes most of the load of the
-// machine.
-func leastOf(n int, measure func() time.Duration) time.Duration {
-	least := measure()
-	for range n - 1 {
-		least = min(least, measure())
-	}
-	return least
+	await.Until(t, holds, func() string { return what })
 }

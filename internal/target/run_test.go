@@ -95,52 +95,44 @@ func TestOutputWithoutEnd(t *testing.T) {
 
 func TestIgnoresTerminate(t *testing.T) {
 	t.Parallel()
+	// Only the kill after the grace period ends it.
 	r, _ := shell(t, `trap "" TERM; echo started; while :; do sleep 20; done`, func(c *Command) {
 		c.Timeout, c.Grace = 200*time.Millisecond, 30*time.Millisecond
 	})
-	took := leastOf(3, func() time.Duration {
-		begin := time.Now()
-		if res := mustRun(t, r, ""); res.Kind != TimedOut {
-			t.Error(res)
-		}
-		return time.Since(begin)
-	})
-	if took > 15*time.Second { // the program ends after 20 s
-		t.Errorf("ended after %v", took)
+	if res := mustRun(t, r, ""); res.Kind != TimedOut {
+		t.Error(res)
 	}
 }
 
 func TestTerminateHandled(t *testing.T) {
 	t.Parallel()
-	// A program that cleans up on SIGTERM gets time to do so.
-	r, _ := shell(t, `trap "echo bye; exit 0" TERM; echo started; while :; do sleep 0.02; done`, func(c *Command) {
-		c.Timeout, c.Grace = 300*time.Millisecond, time.Minute
-	})
-	begin := time.Now()
-	res := mustRun(t, r, "")
-	if string(res.Stdout) != "started\nbye\n" || res.Kind != TimedOut || time.Since(begin) > 30*time.Second {
-		t.Errorf("%v, stdout %q", res, res.Stdout)
+	// A program that cleans up on SIGTERM gets time to do so. The run ends with it, not a grace
+	// period, which is longer than this test may take, later.
+	for limit := 300 * time.Millisecond; ; limit *= 2 {
+		r, _ := shell(t, `trap "echo bye; exit 0" TERM; echo started; while :; do sleep 0.02; done`, func(c *Command) {
+			c.Timeout, c.Grace = limit, 24*time.Hour
+		})
+		res := mustRun(t, r, "")
+		if len(res.Stdout) == 0 { // its time was over before the trap was set
+			continue
+		}
+		if string(res.Stdout) != "started\nbye\n" || res.Kind != TimedOut {
+			t.Errorf("%v, stdout %q", res, res.Stdout)
+		}
+		return
 	}
 }
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	r, root := shell(t, `trap "" TERM; sleep 20 & sleep 20; sleep 20`, nil)
-	late := leastOf(3, func() time.Duration {
-		ctx, cancel := context.WithCancel(context.Background())
-		var cancelled time.Time
-		time.AfterFunc(150*time.Millisecond, func() { cancelled = time.Now(); cancel() })
-		if _, err := r.Run(ctx, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-		return time.Since(cancelled)
-	})
-	if late > 15*time.Second { // the program ends after 20 s
-		t.Errorf("stopped %v after the cancel", late)
+	// The program takes longer than this test may.
+	r, root := shell(t, `trap "" TERM; sleep 100000 & sleep 100000; sleep 100000`, func(c *Command) { c.Timeout = 0 })
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(150*time.Millisecond, cancel)
+	if _, err := r.Run(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 	wantEmpty(t, root)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	if _, err := r.Run(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a done context: got %v", err)
 	}
