@@ -86,22 +86,6 @@ type shrinker struct {
 	hangs   int
 }
 
-// certifyTime bounds the time of the search beyond edits, as estimated from the first calls of
-// the property.
-const certifyTime = 5 * time.Second
-
-// certifyCalls returns the number of calls for that search: a quarter of all, and fewer if the
-// property is slow. The least of three times counts, since the machine may have been busy.
-func (s *shrinker) certifyCalls(ctx context.Context) int {
-	least := certifyTime
-	for range 3 {
-		begin := time.Now()
-		s.ask(ctx, s.e.in.text, s.e.in.damaged)
-		least = min(least, time.Since(begin))
-	}
-	return min(s.left/4, int(certifyTime/max(least, 1)))
-}
-
 // errHangs ends shrinking when candidates hang in this process: each leaves a goroutine behind.
 var errHangs = errors.New("candidates hang")
 
@@ -123,7 +107,7 @@ func (s *shrinker) run(ctx context.Context) {
 	}
 	s.e.failure = first // as the asker sees it: after a death there is no frame
 	if !first.fatal() {
-		s.certify = s.certifyCalls(ctx)
+		s.certify = s.left / 4
 	}
 	if err := s.within(ctx); err != nil {
 		s.e.note = "shrinking ended early: " + err.Error()

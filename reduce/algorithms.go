@@ -98,11 +98,10 @@ func (s *search) fixpoint(ps []pass, last bool) error {
 const likely = 0.05
 
 // auto runs the passes in the best order measured; bench/reduce compares orders.
-// A generated input stays a sentence of its grammar. The plan for few calls is for slow
-// predicates: single bytes are not deleted, and no change that failed is tried again.
+// A generated input stays a sentence of its grammar.
 func (s *search) auto() error {
 	s.givesUp = true
-	beyond := []func(*search) error{withoutParts, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
+	beyond := []func(*search) error{withoutParts, withoutRuns, movesPass, smallestSentences, smallestTexts, shortestTexts, exhaustiveMore}
 	if s.keepSentences {
 		return s.certified([]pass{perses, words, ddmin, hypothesis, exhaustive}, beyond...)
 	}
@@ -124,7 +123,7 @@ func (s *search) auto() error {
 	}
 	s.late = true
 	last := append(passes(0), tokens)
-	if !s.stats.FewCalls {
+	if !s.o.FewCalls {
 		last = append(last, pass{singles.name, false, func(s *search) error { return s.bytes(1) }})
 	}
 	if s.textOnly() {

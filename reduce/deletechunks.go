@@ -69,9 +69,12 @@ func tokensPass(s *search) error {
 	l := lexText(s.best.text)
 	for size := half(len(l.tokens)); size >= 1; size = half(size) {
 		l = lexText(s.best.text)
+		balanced := l.balanced()
 		var es []edit
 		for b := len(l.tokens); b > 0; b -= size {
-			es = append(es, newEdit(l.del(max(b-size, 0), b)))
+			if size == 1 || !s.givesUp || balanced(max(b-size, 0), b) {
+				es = append(es, newEdit(l.del(max(b-size, 0), b)))
+			}
 		}
 		if err := s.tryTextEdits(es); err != nil {
 			return err

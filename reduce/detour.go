@@ -8,26 +8,7 @@ import (
 // textOnly reports whether the text has no grammar and the plan is not for few calls. The end of
 // such a run asks more questions, since no grammar says which parts go together.
 func (s *search) textOnly() bool {
-	return s.o.Parse == nil && s.o.Islands == nil && !s.keepSentences && !s.stats.FewCalls
-}
-
-// runTokens bounds the tokens that runsPass deletes at once.
-const runTokens = 4
-
-// runsPass deletes every run of two to runTokens tokens, wherever it begins; the runs of tokensPass
-// begin at multiples of their lengths.
-func runsPass(s *search) error {
-	for size := runTokens; size > 1; size-- {
-		l := lexText(s.best.text)
-		var es []edit
-		for b := len(l.tokens); b >= size; b-- {
-			es = append(es, newEdit(l.del(b-size, b)))
-		}
-		if err := s.tryTextEdits(es); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.o.Parse == nil && s.o.Islands == nil && !s.keepSentences && !s.o.FewCalls
 }
 
 // Bounds of detours: of the texts, in bytes, and of the questions.
@@ -49,7 +30,7 @@ func (s *search) detour() error {
 	if s.textOnly() {
 		most = detourMost
 	}
-	if s.keepSentences || s.stats.FewCalls || n < detourLeast || n > most {
+	if s.keepSentences || s.o.FewCalls || n < detourLeast || n > most {
 		return nil
 	}
 	from := s.best

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"time"
 
@@ -77,9 +76,9 @@ type Options struct {
 	Time     time.Duration // ends the run with the best so far; 0 means no limit
 	Cache    Cache         // nil keeps answers for this run only
 
-	// Slow is the time of a call above which auto has a plan for few calls, if three calls for the
-	// input take longer. A run that goes on from Cache keeps the plan. 0 means no such time.
-	Slow time.Duration
+	// FewCalls gives auto its plan for few calls, for slow predicates: single bytes are not deleted,
+	// no change that failed is tried again, and no second way is gone down.
+	FewCalls bool
 
 	// A flaky predicate is asked about a text at most Asks times; the text has the property if
 	// Yes of the answers say so. The questions end as soon as that is decided, and count as one
@@ -186,7 +185,7 @@ func (s *search) begin(in Input) error {
 	}
 	s.stats.From = len(c.text)
 	s.countAs("input")
-	ok, err := s.askTimed(c)
+	ok, err := s.ask(c)
 	if err != nil {
 		return err
 	}
@@ -208,40 +207,6 @@ func (s *search) begin(in Input) error {
 		s.obeys = s.annotations(c.tree)
 	}
 	return s.accept(c)
-}
-
-// slowCalls is the number of calls that must be slow, all with the same question: one call
-// alone may have waited for a busy machine.
-const slowCalls = 3
-
-// askTimed asks about the input, and chooses the plan for few calls if that takes long.
-func (s *search) askTimed(c *candidate) (bool, error) {
-	started := time.Now()
-	ok, err := s.ask(c)
-	slow := time.Since(started) > s.o.Slow
-	if err != nil || !ok || s.o.Slow == 0 {
-		return ok, err
-	}
-	key := sha256.Sum256(append([]byte("slow\x00"), c.text...))
-	if s.o.Cache != nil {
-		if _, known := s.o.Cache.Get(key); known {
-			s.stats.FewCalls = true
-			return true, nil
-		}
-	}
-	for n := 1; slow && n < slowCalls; n++ {
-		started = time.Now()
-		if _, err := s.call(s.ctx, c.text); err != nil && !timedOut(err) {
-			return false, err
-		}
-		s.stats.Calls++
-		s.counters().Calls++
-		slow = time.Since(started) > s.o.Slow
-	}
-	if s.stats.FewCalls = slow; slow && s.o.Cache != nil {
-		s.o.Cache.Put(key, true)
-	}
-	return true, nil
 }
 
 // annotations returns the names of the grammar of a tree, nil if there are none.

@@ -85,7 +85,7 @@ type search struct {
 func newSearch(ctx context.Context, p Predicate, o Options) *search {
 	o.Jobs, o.Yes = max(o.Jobs, 1), max(o.Yes, 1)
 	o.Asks = max(o.Asks, o.Yes)
-	return &search{ctx: ctx, p: p, o: o, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}, islandMinimal: map[*grammar.Grammar]*minimalDeriver{}}
+	return &search{ctx: ctx, p: p, o: o, stats: Stats{FewCalls: o.FewCalls}, known: map[[sha256.Size]byte]bool{}, failed: map[change]*candidate{}, pieces: map[*grammar.Rule][]piece{}, islandMinimal: map[*grammar.Grammar]*minimalDeriver{}}
 }
 
 // call asks the predicate, as often as it takes for Options.Yes answers of

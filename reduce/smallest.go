@@ -14,12 +14,17 @@ import (
 // Options.Certify calls.
 func (s *search) certified(ps []pass, ends ...func(*search) error) error {
 	for {
-		if err := s.fixpoint(ps, !s.stats.FewCalls); err != nil {
+		if err := s.fixpoint(ps, !s.o.FewCalls); err != nil {
 			return err
 		}
 		before := s.best
-		if err := s.detour(); err != nil {
+		if err := everyRun(s); err != nil {
 			return err
+		}
+		if s.best == before {
+			if err := s.detour(); err != nil {
+				return err
+			}
 		}
 		if s.best != before {
 			continue

@@ -13,7 +13,7 @@ type Stats struct {
 	TimedOut int // calls that timed out
 	Flaky    int // accepted steps that failed a recheck
 
-	FewCalls bool // the predicate is slow, and auto has the plan for few calls
+	FewCalls bool // the plan was that of Options.FewCalls
 	Stopped  bool // a budget ended the run before its fixed point
 	LostTree bool // the text of the input's tree lacks the property, or is larger
 

@@ -34,7 +34,7 @@ func main() {
 	limit := flag.Duration("time", 5*time.Minute, "at most so long a run")
 	answers := flag.String("cache", "", "a folder that keeps answers between runs")
 	grammars := flag.Bool("grammars", true, "use the tasks' grammars where they read the input")
-	few := flag.Bool("few", false, "the plan for few calls, as if the predicates were slow")
+	few := flag.Bool("few", false, "the plan for few calls")
 	show := flag.Bool("show", false, "print the results' texts and the passes' counters")
 	others := flag.String("peers", "", "other reducers to run beside, separated by spaces: cvise, shrinkray, picireny, treereduce; those that are on PATH")
 	flag.Parse()
@@ -155,7 +155,7 @@ type bench struct {
 
 // run reduces one task with one algorithm.
 func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error) {
-	o := reduce.Options{Algorithm: algorithm, Jobs: b.jobs, MaxCalls: b.calls, Time: b.limit}
+	o := reduce.Options{Algorithm: algorithm, Jobs: b.jobs, MaxCalls: b.calls, Time: b.limit, FewCalls: b.few}
 	check, err := t.predicate()
 	if err != nil {
 		return row{}, err
@@ -177,9 +177,6 @@ func (b *bench) run(ctx context.Context, t *task, algorithm string) (row, error)
 	}
 	if t.folder {
 		o.Valid = folder.Valid
-	}
-	if b.few {
-		o.Slow = 1
 	}
 	r := row{input: float64(len(t.text))}
 	size := len(t.text)

@@ -54,7 +54,7 @@ type reduceFlags struct {
 	time      time.Duration
 	calls     int
 	certify   int
-	slow      time.Duration
+	few       bool
 	search    uint64 // new sentences
 	recheck   bool
 	noGrammar bool
@@ -76,7 +76,7 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f.durationVar(&f.time, "time", 0, "stop after this `TIME`, e.g. 10m, or 90 for seconds, with the best so far")
 	f.IntVar(&f.calls, "max-calls", 0, "stop after `N` calls of the predicate with the best so far")
 	f.IntVar(&f.certify, "certify", 0, "spend at most `N` calls at the end on smaller sentences that no edit makes, and report the sets tried completely")
-	f.durationVar(&f.slow, "slow", 500*time.Millisecond, "make a plan for few calls if the predicate takes more than this `TIME` for FILE, three times; 0: never")
+	f.BoolVar(&f.few, "few-calls", false, "for a slow predicate: a plan with fewer calls, whose result may be larger")
 	f.Uint64Var(&f.search, "search", 10000, "without FILE: try `N` new sentences if none made by gen fails")
 	f.BoolVar(&f.recheck, "recheck", true, "check the result again, and the best after every 32 steps, in case the predicate is flaky")
 	f.BoolVar(&f.noGrammar, "no-grammar", false, "without -g: reduce a text without a grammar, even if a shipped one reads it")
@@ -237,7 +237,7 @@ func (f *reduceFlags) writeTrace(std streams, view *screen.Reduction, what strin
 
 // options returns the options of the reduction; some of them come from the sentence.
 func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found) (o reduce.Options, err error) {
-	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify, Slow: f.slow, Yes: f.pred.yes, Asks: f.pred.asks}
+	o = reduce.Options{Algorithm: f.algorithm, Jobs: f.jobs, MaxCalls: f.calls, Time: f.time, Recheck: f.recheck, Certify: f.certify, FewCalls: f.few, Yes: f.pred.yes, Asks: f.pred.asks}
 	if in.g == nil {
 		return o, nil
 	}

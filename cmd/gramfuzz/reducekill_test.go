@@ -61,7 +61,7 @@ func newKilled(t *testing.T, seed uint64, args ...string) *killed {
 			t.Fatal(err)
 		}
 	}
-	k.args = append([]string{"-q", "-pred", "./check.sh", "-o", "best", "--slow", "0"}, args...)
+	k.args = append([]string{"-q", "-pred", "./check.sh", "-o", "best"}, args...)
 	return k
 }
 

@@ -23,7 +23,7 @@ type Report struct {
 	TimedOut  int                  `json:"timed_out"`
 	Broken    int64                `json:"broken"` // runs without an answer, taken as no
 	Flaky     int                  `json:"flaky"`
-	FewCalls  bool                 `json:"few_calls,omitempty"` // the plan for slow predicates
+	FewCalls  bool                 `json:"few_calls,omitempty"` // the plan for few calls
 	Stopped   bool                 `json:"stopped"`             // ended before the fixed point
 	LostTree  bool                 `json:"lost_tree"`           // the input could not be reduced as a tree
 	Seconds   float64              `json:"seconds"`
@@ -46,7 +46,7 @@ func (c *Caller) Report(version, algorithm string, s *reduce.Stats, took time.Du
 // were expected to hold and did, the bytes that a call saved, and whether the kind was given up.
 func (r *Report) Model() (lines []string) {
 	if r.FewCalls {
-		lines = append(lines, "  the predicate is slow: the plan is that for few calls")
+		lines = append(lines, "  the plan is that for few calls")
 	}
 	for _, p := range r.Passes {
 		for _, k := range p.Kinds {
