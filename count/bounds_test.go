@@ -112,3 +112,25 @@ func distance(got, want *big.Float) float64 {
 	off, _ := d.Abs(d).Quo(d, want).Float64()
 	return off
 }
+
+// TestLeastAboveBound: a bound below the least size is refused before anything is made, with the nearest size;
+// with names it is that of the sentences that obey them.
+func TestLeastAboveBound(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		unit grammar.Unit
+		want string
+	}{
+		{src: `s = t [0-9]{300000} ; t = [a-z]* ;`, want: "no sentence of 0 to 3 terminals; nearest is 300000"}, // too many elements to count
+		{src: `s = "ab" "cd" ;`, unit: grammar.Bytes, want: "no sentence of 0 to 3 bytes; nearest is 4"},
+		{src: `s = n n ; n = a ; a = "" | "x" n ;`, unit: grammar.Nodes, want: "no sentence of 0 to 3 nodes; nearest is 5"},
+		{src: `s = ("d" n @define(v))* "." "." "." n @use(v) ; n = [ab] ;`, want: "no sentence of 0 to 3 terminals; nearest is 6"},
+		{src: `s = ("d" n @define(v))* [0-9]{3000} n @use(v) ; n = [ab] ;`, want: "no sentence of 0 to 3 terminals; each has at least 3001"},
+	} {
+		g := load.MustString(c.src)
+		_, err := count.New(ctx, g, count.Sizes(0, 3, c.unit), count.Options{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.src, err, c.want)
+		}
+	}
+}

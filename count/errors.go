@@ -20,15 +20,20 @@ var ErrOutside = core.ErrOutside
 type EmptyError struct {
 	Rule  string
 	Bound Bound
-	Needs int   // depth: the least depth that has a derivation; grammar.Never if none
+	Needs int   // the least depth that has a derivation, grammar.Never if none; or a size that each has at least
+	Names bool  // without names there are derivations
 	Near  []int // size: the nearest sizes that have a derivation, at most one on either side
 }
 
 func (e *EmptyError) Error() string {
-	if e.Bound.ByDepth() {
-		if e.Needs == grammar.Never {
-			return fmt.Sprintf("rule %s derives nothing", e.Rule)
-		}
+	switch {
+	case e.Needs == grammar.Never && e.Names && e.Bound.Repeat > 0:
+		return fmt.Sprintf("rule %s derives nothing with the names that are in play; take more with --pool, or raise --repeat", e.Rule)
+	case e.Needs == grammar.Never && e.Names:
+		return fmt.Sprintf("rule %s derives nothing with the names that are in play; take more with --pool", e.Rule)
+	case e.Needs == grammar.Never:
+		return fmt.Sprintf("rule %s derives nothing", e.Rule)
+	case e.Bound.ByDepth():
 		return fmt.Sprintf("rule %s needs at least depth %d, not %d", e.Rule, e.Needs, e.Bound.Depth)
 	}
 	size := fmt.Sprint(e.Bound.Min)
@@ -36,10 +41,12 @@ func (e *EmptyError) Error() string {
 		size = fmt.Sprintf("%d to %d", e.Bound.Min, e.Bound.Max)
 	}
 	var near string
-	switch len(e.Near) {
-	case 0:
+	switch {
+	case len(e.Near) == 0 && e.Needs > e.Bound.Max:
+		near = fmt.Sprintf("each has at least %d", e.Needs)
+	case len(e.Near) == 0:
 		near = "there is none of any size near"
-	case 1:
+	case len(e.Near) == 1:
 		near = fmt.Sprintf("nearest is %d", e.Near[0])
 	default:
 		near = fmt.Sprintf("nearest are %d and %d", e.Near[0], e.Near[1])

@@ -24,6 +24,12 @@ func (p *Program) core() *core.Program { return (*core.Program)(p) }
 // NewProgram prepares g for bounds of the same kind as b. Errors: [EmptyError] where no depth has
 // a derivation, annotations that cannot be kept, [ErrCyclic], [MemoryError].
 func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
+	return newProgram(g, b, o, false)
+}
+
+// newProgram is NewProgram; with within, also each derivation being larger than b allows is an
+// [EmptyError], which costs little to find.
+func newProgram(g *grammar.Grammar, b Bound, o Options, within bool) (*Program, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
@@ -33,16 +39,24 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 	}
 	names := (*scope.Names)(annotations)
 	facts := scope.Facts(g, names, o.Mask, o.Measure)
-	repeat := 0
+	repeat, larger := 0, within && !b.ByDepth() && facts.Productive(g.Root) && facts.Size(g.Root, b.Unit, grammar.Any) > b.Max
 	if b.ByDepth() {
 		repeat = cmp.Or(b.Repeat, DefaultRepeat)
+	}
+	empty := &EmptyError{Rule: g.Start.Name, Bound: b, Needs: facts.Size(g.Root, b.Unit, grammar.Any)}
+	switch exact := names == nil && o.Containing == ""; {
+	case larger && exact:
+		empty.Near = []int{empty.Needs}
+		return nil, empty
+	case larger && empty.Needs > nearMost:
+		return nil, empty
 	}
 	needs, err := scope.Depth(g, names, facts, repeat)
 	if err != nil {
 		return nil, err
 	}
 	if needs == grammar.Never || b.ByDepth() && needs > b.Depth {
-		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1)}, Needs: needs}
+		return nil, &EmptyError{Rule: g.Start.Name, Bound: Bound{Depth: max(b.Depth, 1), Repeat: repeat}, Needs: needs, Names: facts.Productive(g.Root)}
 	}
 	var parts core.Automaton
 	if o.Containing != "" {
@@ -55,6 +69,12 @@ func NewProgram(g *grammar.Grammar, b Bound, o Options) (*Program, error) {
 		}
 	}
 	p, err := scope.Program(g, names, parts, facts, b.Unit, repeat, core.Budget(o.MaxMemory))
+	switch {
+	case larger && err != nil:
+		return nil, empty
+	case larger:
+		return nil, (*Program)(p).EmptyError(b)
+	}
 	return (*Program)(p), err
 }
 
@@ -102,6 +122,9 @@ func (p *Program) Occurs(b Bound) error {
 	return nil
 }
 
+// nearMost bounds the sizes among which the nearest one above a bound is looked for, as does twice the bound.
+const nearMost = 1 << 11
+
 // EmptyError returns the [EmptyError] of a bound without a sentence, with the sizes
 // near it that have one.
 func (p *Program) EmptyError(b Bound) error {
@@ -109,8 +132,9 @@ func (p *Program) EmptyError(b Bound) error {
 	if b.ByDepth() {
 		return e
 	}
-	// A feasible size above may lie far off; twice the bound and 64 more is far enough.
-	feasible, err := p.core().Feasible(2*b.Max + 64)
+	e.Needs = p.Facts.Size(p.Grammar.Root, b.Unit, grammar.Any)
+	// A feasible size above may lie far off; twice the bound, or the least size, and 64 more is far enough.
+	feasible, err := p.core().Feasible(2*max(b.Max, min(e.Needs, nearMost)) + 64)
 	if err != nil {
 		return e
 	}

@@ -58,7 +58,7 @@ func (t *Table) core() *core.Table { return (*core.Table)(t) }
 // [EmptyError] where there is none, [MemoryError] where the tables would not
 // fit (before they are made), the context's.
 func New(ctx context.Context, g *grammar.Grammar, b Bound, o Options) (*Table, error) {
-	p, err := NewProgram(g, b, o)
+	p, err := newProgram(g, b, o, true)
 	if err != nil {
 		return nil, err
 	}

@@ -159,6 +159,10 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Sampler, error) {
 	if o.Bound == (count.Bound{}) && o.Strategy != Limit && o.Strategy != Boltzmann {
 		s.o.Bound = DefaultBound(g, s.facts)
 	}
+	if b := s.o.Bound; b != (count.Bound{}) && !b.ByDepth() && s.facts.Size(g.Root, b.Unit, grammar.Any) > b.Max {
+		_, err := count.New(ctx, g, b, s.countOptions()) // it says which sizes there are
+		return nil, err
+	}
 	if o.MaxBytes == 0 {
 		s.o.MaxBytes = DefaultMaxBytes
 	}

@@ -52,7 +52,7 @@ func newWalk(s *Sampler) (drawer, error) {
 	switch {
 	case least == grammar.Never,
 		s.o.Strategy != Limit && b.ByDepth() && least > b.Depth:
-		return nil, &count.EmptyError{Rule: s.g.Start.Name, Bound: count.Bound{Depth: max(b.Depth, 1)}, Needs: least}
+		return nil, &count.EmptyError{Rule: s.g.Start.Name, Bound: count.Bound{Depth: max(b.Depth, 1), Repeat: repeatOf(b)}, Needs: least, Names: s.facts.Productive(s.g.Root)}
 	}
 	if !s.o.Bound.ByDepth() && s.uncertified == nil {
 		p, err := count.NewProgram(s.g, b, s.countOptions())

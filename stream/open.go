@@ -112,6 +112,12 @@ func (op *opening) open(ctx context.Context) (*Stream, error) {
 // drawn opens the sentences before damage, of the whole grammar or of a swarm. It reports whether
 // they are already those of the shard.
 func (op *opening) drawn(ctx context.Context) (s *Stream, sharded bool, err error) {
+	if b := op.o.Bound; b != (count.Bound{}) && op.o.Strategy != sample.Limit { // before work under many configurations
+		if err := fits(op.g, gctx.Facts(op.g, op.names, nil, op.o.Measure), b); err != nil {
+			_, exact := count.New(ctx, op.g, b, count.Options{Measure: op.o.Measure, Names: op.o.Names, Containing: op.o.Containing, MaxMemory: op.Memory})
+			return nil, false, cmp.Or(exact, err)
+		}
+	}
 	if op.KPath > 0 || op.All {
 		s, err = op.covering(ctx)
 		return s, false, err
@@ -185,7 +191,9 @@ func (op *opening) masked(ctx context.Context, mask *grammar.Mask, numbered bool
 	case RandomWeights:
 		op.setBound()
 		o.Bound = op.o.Bound
-		return newShape(op.g).walks(ctx, o, op.Hooks)
+		sh := newShape(op.g)
+		sh.given = o.Bound != op.defaultBound()
+		return sh.walks(ctx, o, op.Hooks)
 	}
 	return Sample(ctx, op.g, o)
 }
@@ -198,6 +206,7 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 		given = count.Bound{} // a record has the bound, whether it was given or not
 	}
 	shape := newShape(op.g)
+	shape.given = given != (count.Bound{})
 	var all []*Stream
 	for i, g := range op.generators() {
 		strategy, mode, err := g.parse()

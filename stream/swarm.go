@@ -97,6 +97,9 @@ const keptBlocks = 32
 // within the bound.
 const mostTries = 10_000
 
+// wholeTries is the number of such configurations after which the whole grammar is looked at.
+const wholeTries = 64
+
 // stream returns the stream of the configurations. Its bound is that of the first.
 func (c *configurations) stream(ctx context.Context) (*Stream, error) {
 	first, err := c.block(ctx, 0)
@@ -145,6 +148,7 @@ func (c *configurations) block(ctx context.Context, number uint64) (*Stream, err
 // bound.
 func (c *configurations) find(ctx context.Context, number uint64) (*Stream, error) {
 	var last error
+	failed := 0
 	for try := range uint64(mostTries) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -157,9 +161,14 @@ func (c *configurations) find(ctx context.Context, number uint64) (*Stream, erro
 		s, err := single(ctx, config, c.open)
 		if errors.As(err, new(*count.EmptyError)) || errors.As(err, new(*gctx.StatesError)) {
 			last = err
+			if failed++; failed == wholeTries {
+				if _, err := c.open(ctx, nil); errors.As(err, new(*count.EmptyError)) {
+					return nil, err // so does the whole grammar
+				}
+			}
 			continue
 		}
 		return s, err
 	}
-	return nil, fmt.Errorf("%d swarm configurations in a row derive nothing (%w); %s", mostTries, last, c.hint)
+	return nil, fmt.Errorf("%d swarm configurations in a row gave no sentence (%w); %s", mostTries, last, c.hint)
 }

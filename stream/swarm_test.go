@@ -162,12 +162,27 @@ func TestBarren(t *testing.T) {
 	if err == nil {
 		t.Fatal("a sampler of configurations that all derive nothing")
 	}
-	if d := cmp.Diff("10000 swarm configurations in a row derive nothing (rule s derives nothing); mode down or both completes configurations", err.Error()); d != "" {
+	if d := cmp.Diff("10000 swarm configurations in a row gave no sentence (rule s derives nothing); mode down or both completes configurations", err.Error()); d != "" {
 		t.Error(d)
 	}
 	sw = mustSwarm(t, g, swarm.Options{Mode: swarm.Down})
 	if _, err := swarmed(t, sw, sample.Options{}); err != nil {
 		t.Errorf("mode down: %v", err)
+	}
+}
+
+// TestSwarmBelowLeast checks that a bound below all sentences is refused as without a swarm, before
+// configurations are drawn, and one between the sizes of sentences after a few.
+func TestSwarmBelowLeast(t *testing.T) {
+	g := load.MustString(`s = "a" "b" "c" "d" (t t t t t t)? ; t = "x" | "y" | "z" ;`)
+	for _, c := range []struct {
+		size int
+		want string
+	}{{3, "no sentence of 3 terminals; nearest is 4"}, {8, "no sentence of 8 terminals; nearest are 4 and 10"}} {
+		p := stream.Plan{Bound: derive.BoundRef{Min: c.size, Max: c.size, Unit: "terminals"}, Swarm: &stream.SwarmPlan{Mode: "both"}, Seed: 1}
+		if _, err := p.Open(t.Context(), g, stream.Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("size %d: %v, want %s", c.size, err, c.want)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -40,6 +41,9 @@ type randomWeights struct {
 	names  *gctx.Names    // nil with hooks
 	layout *derive.Layout // nil: no two tokens join
 	memory core.Budget    // limits one tree
+
+	// even opens the uniform sentences within a bound that was given; they stand in for walks that end outside.
+	even func() (*sample.Sampler, error)
 }
 
 // shape has the facts of a grammar that walks need.
@@ -49,6 +53,7 @@ type shape struct {
 	nonRecursive    []bool // by Expr.ID: the part is in a rule that is not recursive
 	leavesRecursion []bool // by number of the alternative: it names no recursive rule
 	paths           *paths
+	given           bool // the bound was given, so that no walk may end outside
 }
 
 func newShape(g *grammar.Grammar) *shape {
@@ -70,24 +75,44 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 		}
 	}
 	w.facts = gctx.Facts(sh.g, w.names, o.Mask, o.Measure)
-	if err := w.fits(); err != nil {
+	if err := fits(sh.g, w.facts, w.bound); err != nil {
 		return nil, err
+	}
+	if w.bound.ByDepth() {
+		if err := w.memory.AskDerivation(fmt.Sprintf("derivations of a walk within %v", w.bound), w.facts.Size(sh.g.Root, grammar.Terminals, grammar.Any)); err != nil {
+			return nil, err
+		}
+	}
+	if w.names != nil && sh.given && w.bound.ByDepth() {
+		needs, err := scope.Depth(sh.g, (*scope.Names)(w.names), w.facts, cmp.Or(w.bound.Repeat, count.DefaultRepeat))
+		if err == nil && needs > w.bound.Depth {
+			return nil, &count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound, Needs: needs, Names: true}
+		}
 	}
 	m, err := w.machine()
 	if err != nil {
 		return nil, err
 	}
-	if o.Mask != nil {
+	if o.Mask != nil || w.names != nil && sh.given {
 		if w.names != nil {
 			err = scope.Possible((*scope.Names)(w.names), w.facts)
 		} else {
 			_, err = m.Run(ctx, derive.Replay(nil))
 		}
 		switch {
-		case errors.As(err, new(*gctx.StatesError)): // looking ahead takes too much memory
+		case errors.As(err, new(*gctx.StatesError)), errors.Is(err, core.ErrMemory): // looking ahead takes too much memory
 			return nil, err
 		case err != nil && !errors.As(err, new(*lex.JoinError)): // the configuration derives nothing
-			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound}))
+			return nil, cmp.Or(ctx.Err(), error(&count.EmptyError{Rule: sh.g.Start.Name, Bound: w.bound, Needs: grammar.Never, Names: w.names != nil}))
+		}
+	}
+	if sh.given && !w.bound.ByDepth() && hooks == nil {
+		o.Strategy, ctx = sample.Uniform, context.WithoutCancel(ctx)
+		w.even = sync.OnceValues(func() (*sample.Sampler, error) { return sample.New(ctx, sh.g, o) })
+		if b := w.bound; b.Min > w.facts.Size(sh.g.Root, b.Unit, grammar.Any) { // there may be no sentence
+			if _, err := w.even(); errors.As(err, new(*count.EmptyError)) {
+				return nil, err
+			}
 		}
 	}
 	s := &Stream{bound: w.bound, facts: sh.g.Facts(o.Mask, o.Measure)}
@@ -95,18 +120,15 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 	return s, nil
 }
 
-// fits reports whether the least sentence is within the bound.
-func (w *randomWeights) fits() error {
-	facts, g, b := w.shape.g.Facts(w.facts.Mask, w.facts.Measure), w.shape.g, w.bound
+// fits returns a [count.EmptyError] where the least depth or size of a sentence is not within the bound.
+func fits(g *grammar.Grammar, facts *grammar.Facts, b count.Bound) error {
+	e := &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: facts.Size(g.Root, b.Unit, grammar.Any)}
 	if b.ByDepth() {
-		if needs := facts.Depth(g.Root, grammar.Any); needs > b.Depth {
-			return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: needs}
+		if e.Needs = facts.Depth(g.Root, grammar.Any); e.Needs > b.Depth {
+			return e
 		}
-		if err := w.memory.AskDerivation(fmt.Sprintf("derivations of a walk within %v", b), facts.Size(g.Root, grammar.Terminals, grammar.Any)); err != nil {
-			return err
-		}
-	} else if least := facts.Size(g.Root, b.Unit, grammar.Any); least > b.Max {
-		return &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
+	} else if e.Needs > b.Max {
+		return e
 	}
 	return nil
 }
@@ -228,7 +250,7 @@ func (s *weightedWalk) Draw(ctx context.Context, dst []byte, i uint64) ([]byte, 
 }
 
 // draft returns the tree of a sentence. The next draft overwrites it. Without nodes, s.out is dst
-// and the text. A walk with unreadable tokens is replaced by another; after some tries with the
+// and the text. A walk with unreadable tokens, or outside a given bound, is replaced by another; after some tries with the
 // same weighting, by one with another weighting, since the weighting may be the reason.
 func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bool) (*derive.Tree, error) {
 	if s.m == nil || s.weighting != i/perWeighting {
@@ -245,13 +267,17 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 	s.m.NoTree = !nodes
 	s.pcg.Seed(splitmix.Next(s.seed), splitmix.Next(i))
 	low := s.below(1 + s.smallSize)
-	for try, unread := 1, uint64(0); ; try++ {
+	for try, again := 1, uint64(0); ; try++ {
 		s.sentence++
 		s.begin()
-		t, err := s.walk(ctx, dst)
-		if err != nil && unread < unreadTries && errors.As(err, new(*lex.JoinError)) {
-			if unread++; unread%perWeighting == 0 {
-				s.weighting = ^(i*unreadTries + unread)
+		t, err := s.walk(ctx, s, dst)
+		outside := err == nil && s.even != nil && !s.within(t)
+		if outside && again >= outsideTries {
+			return s.evenly(ctx, dst, i)
+		}
+		if again < unreadTries && (outside || errors.As(err, new(*lex.JoinError))) {
+			if again++; again%perWeighting == 0 {
+				s.weighting = ^(i*unreadTries + again)
 				s.drawWeighting()
 				low = s.below(1 + s.smallSize)
 			}
@@ -267,12 +293,43 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 	}
 }
 
-// walk makes one walk, as draft says.
-func (s *weightedWalk) walk(ctx context.Context, dst []byte) (*derive.Tree, error) {
+// within reports whether the tree that was drafted last is within the sizes of the bound.
+func (s *weightedWalk) within(t *derive.Tree) bool {
+	size := s.size(t)
+	return s.bound.Min <= size && size <= s.bound.Max
+}
+
+// evenly is draft by the uniform sentence with the same number.
+func (s *weightedWalk) evenly(ctx context.Context, dst []byte, i uint64) (*derive.Tree, error) {
+	var even sample.Sentence
+	sampler, err := s.even()
+	if err == nil {
+		err = sampler.Source().Sentence(ctx, &even, i)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%d walks ended outside %v: %w", outsideTries, s.bound, err)
+	}
+	defer func(size int) { s.m.MaxSize = size }(s.m.MaxSize)
+	for s.m.MaxSize = 0; ; {
+		replay := derive.Replay(even.Choices)
+		t, err := s.walk(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
+			if d.Kind == derive.Gap {
+				return s.Choose(d)
+			}
+			return replay.Choose(d)
+		}), dst)
+		if !errors.As(err, new(*lex.JoinError)) || ctx.Err() != nil {
+			return t, err
+		}
+	}
+}
+
+// walk makes one walk, as draft says, with the choices of ch.
+func (s *weightedWalk) walk(ctx context.Context, ch derive.Chooser, dst []byte) (*derive.Tree, error) {
 	if s.m.Text = dst; s.gaps != nil {
 		s.m.Text = s.marked[:0]
 	}
-	t, err := s.m.Draft(ctx, s)
+	t, err := s.m.Draft(ctx, ch)
 	if s.out = s.m.Text; err != nil || s.gaps == nil || !s.m.NoTree {
 		return t, err
 	}
@@ -296,9 +353,10 @@ func (s *weightedWalk) size(t *derive.Tree) int {
 }
 
 const (
-	walkTries   = 8   // walks for one sentence that is not small
-	unreadTries = 500 // replacements of walks that no lexer reads
-	trivialSpan = 6   // the greatest number of terminals above the least in a small sentence
+	walkTries    = 8   // walks for one sentence that is not small
+	unreadTries  = 500 // replacements of walks that no lexer reads
+	outsideTries = 32  // replacements of walks that end outside the bound
+	trivialSpan  = 6   // the greatest number of terminals above the least in a small sentence
 )
 
 // limit draws a limit on the size, smaller ones more often: uniformly among the powers of two

@@ -25,7 +25,7 @@ type Oracle struct {
 const OracleTolerance = 1e-13
 
 // ErrNoOracle says that no point has the demanded mean.
-var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mean size")
+var ErrNoOracle = errors.New("no Boltzmann parameter gives sentences of that mean size; take another mean or strategy")
 
 // NewOracle finds the point at which derivations of the start rule have the given mean size, by
 // bisection, within 0.1 %. If the mean stays below it up to the singularity, it takes the point
