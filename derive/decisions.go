@@ -55,10 +55,20 @@ func (m *Machine) findParts() {
 	}
 }
 
+// mostForced is the number of nodes beyond the size, all without a choice, after which a derivation with
+// hooks takes the least rest: the smallest alternative may leave what the hooks require for ever.
+const mostForced = 1 << 12
+
 // choose asks the chooser m.d, records the answer and returns it. height is that of the asking
 // expression's frame.
 func (m *Machine) choose(height int) (int, error) {
 	d := &m.d
+	switch {
+	case d.N > 1:
+		m.freeAt = m.nodes
+	case m.o.Hooks != nil && m.MaxSize > 0 && m.nodes-m.freeAt > mostForced && !m.fits(1):
+		m.leastFrom = 0 // the smallest parts do not lead to an end; the least rest does
+	}
 	v, asked := Default, height <= m.leastFrom
 	if asked {
 		m.leastFrom = unlimited

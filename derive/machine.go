@@ -67,6 +67,7 @@ type Machine struct {
 	texts     *textSink // nil: all nodes of the tree are kept
 	sink      textSink
 	nodes     int  // made so far
+	freeAt    int  // nodes at the last decision among several values
 	draft     Tree // memory of the current tree, overwritten by the next
 	stack     []frame
 	bytes     int // length of the text so far
@@ -153,7 +154,7 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	}
 	m.draft = Tree{Grammar: m.g, nodes: m.draft.nodes[:0], choices: m.draft.choices[:0]}
 	m.tree = &m.draft
-	m.b, m.nodes, m.texts = budget{}, 0, nil
+	m.b, m.nodes, m.freeAt, m.texts = budget{}, 0, 0, nil
 	if m.NoTree {
 		m.texts = &m.sink
 		m.sink = textSink{text: m.Text, mark: m.o.Mark}

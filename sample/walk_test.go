@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -141,4 +142,26 @@ func walksAsMachine(t *testing.T, name string, g *grammar.Grammar) (compiled boo
 		}
 	}
 	return compiled
+}
+
+// TestWalkEnds checks that a walk ends where the smallest alternative never leads to an end: a name that is
+// used and not defined yet keeps the list going, and its definition brings another use.
+func TestWalkEnds(t *testing.T) {
+	for _, src := range []string{
+		`@forward(v) s = r* ; r = n @use(v) n @fresh(v) ("(" n @use(v) n @use(v) ")") @scope(v) | "." ; n = [a-c]{1,2} ;`,
+		`@forward(v) s = r s | "" ; r = n @use(v) ";" n @use(v) n @fresh(v) | "." | "," ; n = [a-d] ;`,
+	} {
+		g := load.MustString(src)
+		m, err := gctx.NewMachine(g, derive.Options{MaxSize: 50, MaxNodes: 1 << 15})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for i := range 300 {
+			if _, err := m.Draft(t.Context(), derive.ChooserFunc(func(d *derive.Decision) (int, error) { return d.Value(rng.IntN(d.N)), nil })); err != nil {
+				t.Errorf("%s: walk %d: %v", src, i, err)
+				break
+			}
+		}
+	}
 }
