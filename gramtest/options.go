@@ -35,6 +35,7 @@ type config struct {
 	guide    string
 	seeds    []string // files and folders, see Seeds
 	failures bool
+	now      func() time.Time // by which slow sentences are told
 }
 
 // drawing is the plan of the sentences, and the way to open it.
@@ -55,7 +56,7 @@ func newConfig(opts []Option) *config {
 	c := &config{
 		draw:  drawing{Plan: stream.Plan{Strategy: stream.Mixed, Damage: stream.DefaultDamage}},
 		count: defaultCount, timeout: defaultTimeout, memory: defaultMemory, shrink: defaultShrink,
-		dir: "testdata/gramfuzz", failures: true,
+		dir: "testdata/gramfuzz", failures: true, now: time.Now,
 	}
 	for _, o := range opts {
 		o(c)

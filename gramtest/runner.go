@@ -51,7 +51,7 @@ const slabSize = 64 << 10
 // loop draws sentences and runs the property on them until one fails, all are done or stop is
 // set.
 func (r *runner) loop(ctx context.Context, out *found) {
-	src := pace.New(r.stream.Source(), r.g, r.c.time == 0)
+	src := pace.New(r.stream.Source(), r.g, r.c.time == 0, r.c.now)
 	t := &T{name: r.tb.Name()}
 	s := &Sentence{stats: r.stats, t: t}
 	s.tree = func() (*derive.Tree, error) { return src.Tree(ctx, s.index) }

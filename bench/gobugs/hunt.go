@@ -32,7 +32,7 @@ var strategies = map[string]opener{
 		if err != nil {
 			return nil, nil, err
 		}
-		return pace.New(s.Source(), b.g, false), func() {}, nil
+		return pace.New(s.Source(), b.g, false, time.Now), func() {}, nil
 	},
 	"rapid": func(ctx context.Context, b *bug, seed uint64) (stream.Source, func(), error) {
 		s, err := newRapid(ctx, b, seed)

@@ -23,6 +23,7 @@ var ErrLeftOut = errors.New("left out")
 type Source struct {
 	stream.Source
 	g       *grammar.Grammar
+	now     func() time.Time
 	repeats bool // repeats may be left out
 	mode    mode
 	slow    *Slow
@@ -61,14 +62,15 @@ const (
 
 // New returns a source of the sentences of src, which are of grammar g, without those that
 // are likely to be slow. It leaves out repeats only if repeats is false. A test of a given
-// number of sentences wants repeats: then its sentences depend on no clock until it is slow.
-func New(src stream.Source, g *grammar.Grammar, repeats bool) *Source {
-	return &Source{Source: src, g: g, repeats: !repeats}
+// number of sentences wants repeats: then its sentences depend on no clock until it is slow. The
+// clock is now, most often [time.Now].
+func New(src stream.Source, g *grammar.Grammar, repeats bool, now func() time.Time) *Source {
+	return &Source{Source: src, g: g, repeats: !repeats, now: now}
 }
 
 // block ends a block and begins the next one.
 func (s *Source) block(i uint64) {
-	now := time.Now()
+	now := s.now()
 	n := time.Duration(s.ran)
 	switch {
 	case s.left || n == 0:
@@ -132,7 +134,7 @@ func (s *Source) Place(ctx context.Context, i uint64) (stream.Place, error) {
 // Begin marks the start of the test of a sentence.
 func (s *Source) Begin() {
 	if s.mode != wholeBlocks {
-		s.began = time.Now()
+		s.began = s.now()
 	}
 }
 
@@ -140,7 +142,7 @@ func (s *Source) Begin() {
 func (s *Source) End(i uint64) {
 	took := time.Duration(0)
 	if s.mode != wholeBlocks {
-		took = time.Since(s.began)
+		took = s.now().Sub(s.began)
 	}
 	s.Took(i, took)
 }

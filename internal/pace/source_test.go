@@ -20,7 +20,7 @@ func TestSource(t *testing.T) {
 	}
 	const sentences = 20_000
 	run := func(repeats bool, atOnce int, took func(text []byte) time.Duration) (ran, again int) {
-		src := New(s.Source(), g, repeats)
+		src := New(s.Source(), g, repeats, time.Now)
 		type drawn struct {
 			i    uint64
 			took time.Duration
