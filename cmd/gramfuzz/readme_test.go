@@ -176,8 +176,9 @@ func shell(t *testing.T, dir, command string) (out string) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "TERM=dumb")
 	if filepath.Base(dir) == "module" {
-		cmd.Env = append(cmd.Env, goEnv(t)...)
-		defer func() { out = moduleCache.ReplaceAllString(out, "…/") }()
+		env, modules := goEnv(t)
+		cmd.Env = append(cmd.Env, env...)
+		defer func() { out = strings.ReplaceAll(out, modules+string(filepath.Separator), "…/") }()
 	}
 	text, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
@@ -189,9 +190,6 @@ func shell(t *testing.T, dir, command string) (out string) {
 	}
 	return string(text)
 }
-
-// moduleCache matches, in a stack or a message of the go tool, the folder of downloaded modules.
-var moduleCache = regexp.MustCompile(`/[^ ]*/pkg/mod/`)
 
 // took matches the parts of the output that vary with the run, the build, the reducer's progress,
 // and the modules that are there.

@@ -42,19 +42,16 @@ func module(t *testing.T, dir string) string {
 	return folder
 }
 
-// goEnv returns the variables that a command of go needs in a folder made by module: the home of
-// commands is another one than that of this test.
-func goEnv(t *testing.T) []string {
+// goEnv returns the variables that a command of go needs in a folder made by module, and the folder
+// of downloaded modules: the home of commands is another one than that of this test.
+func goEnv(t *testing.T) (env []string, modules string) {
 	t.Helper()
-	env := []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-		out, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		env = append(env, name+"="+strings.TrimSpace(string(out)))
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+	values := strings.Split(string(out), "\n")
+	if err != nil || len(values) < 3 {
+		t.Fatalf("go env: %q, %v", out, err)
 	}
-	return env
+	return []string{"GOFLAGS=-mod=mod", "GOWORK=off", "GOCACHE=" + values[0], "GOMODCACHE=" + values[1], "GOPATH=" + values[2]}, values[1]
 }
 
 // stand are declarations that stand for the names that snippets of pages leave to their readers.
@@ -118,8 +115,9 @@ func TestSnippets(t *testing.T) {
 	if blocks < 5 {
 		t.Errorf("only %d blocks; has the form of the pages changed?", blocks)
 	}
+	env, _ := goEnv(t)
 	cmd := exec.CommandContext(t.Context(), "go", "vet", "./...")
-	cmd.Dir, cmd.Env = folder, append(os.Environ(), goEnv(t)...)
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v:\n%s", err, out)
 	}

@@ -153,7 +153,8 @@ func (s script) run(t *testing.T, root string) {
 	whole := strings.ReplaceAll("set -ex\n"+words+s.before+"\n"+text+"\n"+s.after+"\n", "PORT", port)
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", whole)
 	cmd.Dir = dir
-	cmd.Env = append(append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "TERM=dumb", "REPOSITORY="+root), goEnv(t)...)
+	env, _ := goEnv(t)
+	cmd.Env = append(append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "TERM=dumb", "REPOSITORY="+root), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	output, err := os.Create(filepath.Join(dir, "output"))
 	if err != nil {

@@ -24,6 +24,7 @@ const (
 	parsed   = 200      // sentences parsed to estimate ambiguity
 	tables   = 64 << 20 // memory of the parser's tables; if they need more there is no estimate
 	memory   = 4 << 20  // memory of parsing one sentence; one that needs more is left out
+	mostHuge = 20       // sentences left out after which no more are parsed
 )
 
 // Prediction describes n sentences in advance.
@@ -355,7 +356,8 @@ func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src S
 		return a, nil
 	}
 	p = p.Clone(memory)
-	for i := range uint64(parsed) {
+	huge := 0
+	for i := uint64(0); i < parsed && huge < mostHuge; i++ {
 		text, err := src.Append(ctx, nil, i)
 		if errors.Is(err, sample.ErrExhausted) {
 			break
@@ -364,14 +366,15 @@ func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src S
 			return a, err
 		}
 		forest, err := p.Parse(ctx, "sentence", string(text))
-		if errors.Is(err, parse.ErrMemory) {
-			continue
-		}
-		if err != nil {
+		if err != nil && !errors.Is(err, parse.ErrMemory) {
 			return a, fmt.Errorf("a sentence is not read back, which is a mistake of gramfuzz: %w", err)
 		}
-		trees, err := forest.Count(ctx)
+		var trees *big.Int
+		if err == nil {
+			trees, err = forest.Count(ctx)
+		}
 		if errors.Is(err, parse.ErrMemory) {
+			huge++
 			continue
 		}
 		if err != nil {
@@ -383,7 +386,7 @@ func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src S
 		}
 	}
 	if a.Parsed == 0 {
-		a.Why = fmt.Sprintf("each of %d texts takes more than %d MiB to parse", parsed, memory>>20)
+		a.Why = fmt.Sprintf("each of %d texts takes more than %d MiB to parse", huge, memory>>20)
 	}
 	return a, nil
 }
