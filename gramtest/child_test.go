@@ -21,6 +21,16 @@ func deepen(n int) int {
 // depth receives the result of deepen, which never returns.
 var depth int
 
+// hangs checks a property that hangs on sentences with a text, and returns the report. A busy
+// machine may take longer than the limit for other sentences; then a longer one is tried.
+func hangs(t *testing.T, with string, check func(tb testing.TB, limit time.Duration)) (report string) {
+	t.Helper()
+	for limit := 300 * time.Millisecond; limit < time.Minute && !strings.Contains(sentence(report), with); limit *= 2 {
+		report = outcome(t, func(tb testing.TB) { check(tb, limit) })
+	}
+	return report
+}
+
 // TestDeaths: failures that end the process are shrunk in children.
 func TestDeaths(t *testing.T) {
 	tests := []struct {
@@ -42,10 +52,10 @@ func TestDeaths(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir()) // processes that die leave theirs in it
-			said := outcome(t, func(tb testing.TB) {
-				opts := []Option{Seed(1), Valid(), Dir(t.TempDir()), Shrink(6), Timeout(300 * time.Millisecond)}
+			died := func(tb testing.TB, limit time.Duration) {
+				opts := []Option{Seed(1), Valid(), Dir(t.TempDir()), Shrink(6), Timeout(limit)}
 				if tt.name == "exit" { // dying is quick
-					opts = append(opts, Shrink(80), Timeout(10*time.Second))
+					opts = append(opts, Shrink(80))
 				}
 				if tt.name != "hang" {
 					opts = append(opts, Isolate())
@@ -55,7 +65,13 @@ func TestDeaths(t *testing.T) {
 						tt.end()
 					}
 				}, opts...)
-			})
+			}
+			said := ""
+			if tt.name == "hang" {
+				said = hangs(t, "(", died)
+			} else {
+				said = outcome(t, func(tb testing.TB) { died(tb, time.Minute) })
+			}
 			if got := sentence(said); !strings.Contains(got, "(") || tt.name == "exit" && len(got) > 9 {
 				t.Errorf("shrunk to %q", got)
 			}

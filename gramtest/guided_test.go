@@ -90,8 +90,8 @@ func TestGuideStops(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	out := outcome(t, func(tb testing.TB) {
-		Check(tb, g, hang, Guide("cover"), Valid(), Seed(1), Dir(""), Timeout(300*time.Millisecond), Shrink(0))
+	out := hangs(t, "q", func(tb testing.TB, limit time.Duration) {
+		Check(tb, g, hang, Guide("cover"), Valid(), Seed(1), Dir(""), Timeout(limit), Shrink(0))
 	})
 	if !strings.Contains(out, "takes longer than") || !strings.HasPrefix(sentence(out), "q") {
 		t.Errorf("a property that hangs:\n%s", out)
