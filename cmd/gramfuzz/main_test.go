@@ -62,6 +62,9 @@ func broken() {
 	os.Exit(finish(context.Background(), guard(func() error { panic("an invariant is broken: \x1b[2J") }), std))
 }
 
+// screenShown is the file that a test makes when it sees the screen of brokenScreen.
+const screenShown = "shown"
+
 // brokenScreen is a gramfuzz with a screen; $BREAK selects how its work ends.
 func brokenScreen() {
 	std := newStreams(os.Stdin, os.Stdout, os.Stderr)
@@ -72,7 +75,9 @@ func brokenScreen() {
 			return err
 		}
 		defer closeScreen()
-		time.Sleep(time.Second) // until the screen is shown
+		for _, err := os.Stat(screenShown); err != nil; _, err = os.Stat(screenShown) {
+			time.Sleep(10 * time.Millisecond)
+		}
 		switch os.Getenv("BREAK") {
 		case "a panic":
 			panic("an invariant is broken: \x1b[2J")

@@ -322,6 +322,9 @@ func TestScreenEnds(t *testing.T) {
 			}
 			x := onTerminalOf(t, 80, 24, screenFolder(t), name, []string{env}, args...)
 			x.wait("q end")
+			if err := os.WriteFile(filepath.Join(x.cmd.Dir, screenShown), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
 			test.do(x)
 			rest := x.end(test.code)
 			if test.code == exitBug && !strings.Contains(rest, "this is a bug in gramfuzz: an invariant") {
@@ -385,7 +388,7 @@ func TestPlain(t *testing.T) {
 		code int
 		want string
 	}{
-		{"plain", "A=B", "--plain", exitNo, "\x1b[K"},
+		{"plain", "A=B", "--plain", exitInterrupted, "\x1b[K"},
 		{"quiet", "A=B", "-q", exitNo, ""},
 		{"json", "A=B", "--json", exitNo, `"event"`},
 		{"dumb", "TERM=dumb", "", exitNo, ""},
@@ -393,8 +396,15 @@ func TestPlain(t *testing.T) {
 		{"watch and plain", "A=B", "--watch --plain", exitWrong, "--watch shows nothing here"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			args := append([]string{"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "1", "--time", "2s", "--shrink-time", "1s"}, strings.Fields(test.flag)...)
+			args := append([]string{"fuzz", "-g", "numbers.ebnf", "--seed", "1", "-j", "1", "--shrink-time", "1s"}, strings.Fields(test.flag)...)
+			if test.code == exitNo {
+				args = append(args, "--findings", "1")
+			}
 			x := onTerminalOf(t, 80, 24, screenFolder(t), "gramfuzz", []string{test.env}, append(args, "--", "./check.sh")...)
+			if test.code == exitInterrupted {
+				x.until("a line of progress", func() bool { return strings.Contains(x.all(), test.want) })
+				x.press("\x03")
+			}
 			x.end(test.code)
 			if out := x.all(); strings.Contains(out, "\x1b[?1049h") || !strings.Contains(out, test.want) {
 				t.Errorf("no screen wanted, but %q in %q", test.want, x.tail())
@@ -415,18 +425,17 @@ func TestPlain(t *testing.T) {
 // TestProgress checks that long work shows a line of progress, which is removed at the end.
 func TestProgress(t *testing.T) {
 	dir := t.TempDir()
-	for _, test := range []struct {
-		args string
-		code int
-		want string
-	}{
-		{"gen -g go --time 2s -o sentences", exitDone, `\rdrawing: \d+, \d+ a second\x1b\[K`},
-		{"gen -g go --time 2s -n 100000000 -o some", exitDone, `\rdrawing: \d+ of 100000000, \d+ a second, \w+ left\x1b\[K`},
+	for args, want := range map[string]string{
+		"gen -g go --time 24h -o sentences": `\rdrawing: \d+, \d+ a second\x1b\[K`,
+		"gen -g go -n 100000000 -o some":    `\rdrawing: \d+ of 100000000, \d+ a second, \w+ left\x1b\[K`,
 	} {
-		x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields(test.args)...)
-		x.end(test.code)
-		if out := x.all(); !regexp.MustCompile(test.want).MatchString(out) || strings.LastIndex(out, "\r\x1b[K") < strings.LastIndex(out, " a second") {
-			t.Errorf("%s: no %s in %q", test.args, test.want, x.tail())
+		x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields(args)...)
+		line := regexp.MustCompile(want)
+		x.until(args+" shows "+want, func() bool { return line.MatchString(x.all()) })
+		x.press("\x03")
+		x.end(exitInterrupted)
+		if out := x.all(); strings.LastIndex(out, "\r\x1b[K") < strings.LastIndex(out, " a second") {
+			t.Errorf("%s: the line is still there: %q", args, x.tail())
 		}
 	}
 	x := onTerminalOf(t, 80, 24, dir, "gramfuzz", nil, strings.Fields("gen -g go --size 3000 --seed 1 -n 300 -q -o texts")...)

@@ -44,11 +44,21 @@ func TestRealPrograms(t *testing.T) {
 			if n := len(d.Map()); n < 4 || n > 4096 {
 				t.Errorf("a map of %d bytes for a small program", n)
 			}
+			turn := func(input string) *target.Result { // again if a busy machine did not let it end in time
+				t.Helper()
+				for {
+					res, err := d.Run(context.Background(), []byte(input))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if res.Kind != target.TimedOut || input == "hang" {
+						return res
+					}
+				}
+			}
 			edges := func(input string) []byte {
 				t.Helper()
-				if _, err := d.Run(context.Background(), []byte(input)); err != nil {
-					t.Fatal(err)
-				}
+				turn(input)
 				return bytes.Clone(d.Map())
 			}
 			edges("warm up") // the first turn of a persistent loop takes edges of its own
@@ -62,9 +72,8 @@ func TestRealPrograms(t *testing.T) {
 					kind  target.Kind
 					code  int
 				}{{"ABCD", target.Signaled, 0}, {"A", target.Exited, tt.code}, {"hang", target.TimedOut, 0}} {
-					res, err := d.Run(context.Background(), []byte(run.input))
-					if err != nil || res.Kind != run.kind || res.Code != run.code {
-						t.Errorf("%q: %v, %v", run.input, res, err)
+					if res := turn(run.input); res.Kind != run.kind || res.Code != run.code {
+						t.Errorf("%q: %v", run.input, res)
 					}
 				}
 			}
