@@ -239,8 +239,9 @@ func (w *witnessing) expr(e *grammar.Expr) error {
 	}
 	annotations := e.Annotations
 	if e == w.tree.Grammar.Start.Body {
-		annotations = append(slices.Clone(annotations), w.tree.Grammar.Start.Annotations...)
+		annotations = slices.Concat(annotations, w.tree.Grammar.Start.Annotations)
 	}
+	annotations = slices.DeleteFunc(slices.Clone(annotations), func(a grammar.Annotation) bool { return len(a.Args) == 0 })
 	for _, a := range annotations {
 		if n := w.ns[a.Args[0]]; a.Name == "scope" || a.Name == "forward" {
 			maps.Copy(n.visible, n.early)
