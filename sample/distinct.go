@@ -196,9 +196,9 @@ func (c *distinctSource) drawTokens(t *derive.Tree) []int {
 // drawToken draws the text of a token: first its length, then a text of that length. least is
 // the length of its shortest text there.
 func (c *distinctSource) drawToken(texts *core.Texts, least int) []int {
-	length := least
+	lengths := texts.Lengths()
+	length := max(least, lengths[0]) // tokens that begin and end blocks count as a byte, but have no text
 	if b := c.d.s.o.Bound; b.ByDepth() || b.Unit != grammar.Bytes {
-		lengths := texts.Lengths()
 		if least > lengths[0] { // it must not be empty here
 			lengths = lengths[1:]
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -187,5 +188,22 @@ func TestDistinctRefusesOtherStrategies(t *testing.T) {
 	_, err := sample.New(ctx, grammars.Must("tree"), sample.Options{Strategy: sample.Walk, Bound: count.Depth(4), Distinct: true})
 	if err == nil {
 		t.Error("no error for strategy walk")
+	}
+}
+
+// TestDistinctBlocks: the tokens around a block count as a byte, and have no text to draw.
+func TestDistinctBlocks(t *testing.T) {
+	g := load.MustString(`s = LINE IN [pq] LINE? OUT ; @indent(IN, OUT) LINE = "\n" ;`)
+	d, err := sample.New(ctx, g, sample.Options{Distinct: true, Bound: count.Sizes(0, 7, grammar.Bytes), Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Len().Uint64() {
+		if text, err := d.Source().Text(ctx, i); err != nil || strings.Count(string(text), "p")+strings.Count(string(text), "q") != 1 {
+			t.Errorf("sentence %d is %q, %v", i, text, err)
+		}
+	}
+	if d.Len().Int64() != 4 {
+		t.Errorf("%v sentences, not 4", d.Len())
 	}
 }
