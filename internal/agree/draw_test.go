@@ -3,7 +3,11 @@ package agree
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
+	"strings"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
@@ -42,7 +46,7 @@ func (s *subject) part() string {
 	return ""
 }
 
-// bounds are small, of each kind.
+// bounds are small, of each kind. A grammar takes one for each plan.
 func bounds() []count.Bound {
 	return []count.Bound{{Depth: 3, Repeat: 2}, count.Sizes(0, 5, grammar.Terminals), count.Sizes(0, 7, grammar.Bytes), count.Sizes(2, 9, grammar.Nodes)}
 }
@@ -50,13 +54,13 @@ func bounds() []count.Bound {
 // drawn: whatever a plan draws is a derivation that obeys, within the bound as tables measure it;
 // a plan that cannot draw says so before it draws.
 func drawn(ctx context.Context, s *subject) {
-	for _, b := range bounds() {
-		for name, plan := range s.plans() {
-			if name == "containing" && plan.Containing == "" {
-				continue
-			}
-			s.draws(ctx, name, b, plan)
+	plans, all := s.plans(), bounds()
+	for i, name := range slices.Sorted(maps.Keys(plans)) {
+		b := all[(int(s.number)+i)%len(all)]
+		if name == "containing" && plans[name].Containing == "" || !strings.HasPrefix(s.only, fmt.Sprintf("%s, %v", name, b)) && s.only != "" {
+			continue
 		}
+		s.draws(ctx, name, b, plans[name])
 	}
 }
 
@@ -65,6 +69,11 @@ func (s *subject) draws(ctx context.Context, name string, b count.Bound, plan *s
 	s.asked[s.law]++
 	if err := plan.Check(nil); err != nil {
 		return // the table of what goes with what says so
+	}
+	if plan.Swarm != nil || plan.Strategy == stream.Mixed {
+		if _, err := count.New(ctx, s.g, b, count.Options{}); errors.As(err, new(*count.EmptyError)) {
+			return // 10,000 configurations are tried in vain, which takes long
+		}
 	}
 	st, err := plan.Open(ctx, s.g, stream.Options{})
 	if err != nil {
@@ -98,6 +107,9 @@ func (s *subject) within(name string, b count.Bound, plan *stream.Plan, tree *de
 		if err := brute.Obeys(tree, nil); err != nil && !errors.Is(err, brute.ErrEarly) {
 			s.fail("%s, %v: %q: %v", name, b, tree.Text(), err)
 		}
+	}
+	if plan.Strategy == "limit" {
+		return // its bound is where least derivations begin
 	}
 	measure := grammar.Structure
 	if plan.Measure == "exact" || plan.Over == "texts" || s.g.Binary {
