@@ -250,63 +250,77 @@ func (m *Machine) step() error {
 
 // push begins the expansion of e.
 func (m *Machine) push(e *grammar.Expr, want grammar.Want, left, depth, need int) error {
-	inner := need
-	if h := m.o.Hooks; h != nil {
-		switch {
-		case h.Acts(e):
-			done, err := m.enter(e, left, depth, need)
-			if done || err != nil {
+	for {
+		inner := need
+		if h := m.o.Hooks; h != nil {
+			switch {
+			case h.Acts(e):
+				done, err := m.enter(e, left, depth, need)
+				if done || err != nil {
+					return err
+				}
+				inner = h.Inner(e, need)
+			case need != 0 && !h.Concerns(e) && !h.CanAfter(need, true):
+				want = grammar.NonEmpty
+			}
+		}
+		if e.Op == grammar.Lit || e.Op == grammar.Class {
+			return m.terminal(e, want, left, depth)
+		}
+		if m.texts != nil && m.texts.mark == nil && e.Op == grammar.Rep && e.Min == e.Max && e.Children[0].Op == grammar.Lit {
+			m.literals(e)
+			return nil
+		}
+		if m.MaxSize > 0 || m.texts != nil {
+			m.owe(e)
+		}
+		f := m.newFrame()
+		f.e, f.node, f.start, f.next, f.mark = e, -1, len(m.tree.nodes), 0, m.bytes
+		f.left, f.depth, f.want, f.need, f.inner = left, depth, want, need, inner
+		if e.Op != grammar.Seq {
+			m.nodes++
+			if m.texts == nil {
+				f.node = len(m.tree.nodes)
+				m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
+			}
+		}
+		need = inner
+		switch e.Op {
+		case grammar.Choice:
+			alt, err := m.alternative(f)
+			if err != nil {
 				return err
 			}
-			inner = h.Inner(e, need)
-		case need != 0 && !h.Concerns(e) && !h.CanAfter(need, true):
-			want = grammar.NonEmpty
+			if m.texts == nil {
+				m.tree.nodes[f.node].Val = alt
+			}
+			m.drop(m.texts != nil)
+			e = e.Children[alt]
+		case grammar.Ref:
+			if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
+				return m.pop()
+			}
+			p := &m.parts[e.ID]
+			if m.texts != nil {
+				m.texts.begin(e, depth+p.level)
+			}
+			if p.leaf {
+				m.b.leaf++
+			}
+			m.drop(m.texts != nil && !p.leaf && e.Rule.Kind != grammar.Token)
+			e, left, depth = e.Rule.Body, left-p.level, depth+p.level
+		default:
+			return nil
 		}
 	}
-	if e.Op == grammar.Lit || e.Op == grammar.Class {
-		return m.terminal(e, want, left, depth)
+}
+
+// drop removes the innermost frame before its last part if nothing is to be done at its end.
+// A least derivation ends there.
+func (m *Machine) drop(idle bool) {
+	if n := len(m.stack); idle && m.leastFrom != n && m.o.Hooks == nil {
+		m.stack = m.stack[:n-1]
 	}
-	if m.texts != nil && m.texts.mark == nil && e.Op == grammar.Rep && e.Min == e.Max && e.Children[0].Op == grammar.Lit {
-		m.literals(e)
-		return nil
-	}
-	if m.MaxSize > 0 || m.texts != nil {
-		m.owe(e)
-	}
-	f := m.newFrame()
-	f.e, f.node, f.start, f.next, f.mark = e, -1, len(m.tree.nodes), 0, m.bytes
-	f.left, f.depth, f.want, f.need, f.inner = left, depth, want, need, inner
-	if e.Op != grammar.Seq {
-		m.nodes++
-		if m.texts == nil {
-			f.node = len(m.tree.nodes)
-			m.tree.nodes = append(m.tree.nodes, Node{Expr: e, From: len(m.tree.choices)})
-		}
-	}
-	switch e.Op {
-	case grammar.Choice:
-		alt, err := m.alternative(f)
-		if err != nil {
-			return err
-		}
-		if m.texts == nil {
-			m.tree.nodes[f.node].Val = alt
-		}
-		return m.push(e.Children[alt], want, left, depth, inner)
-	case grammar.Ref:
-		if e.Rule.Kind == grammar.Skip && !e.Rule.Inline {
-			return m.pop()
-		}
-		level := m.parts[e.ID].level
-		if m.texts != nil {
-			m.texts.begin(e, depth+level)
-		}
-		if m.parts[e.ID].leaf {
-			m.b.leaf++
-		}
-		return m.push(e.Rule.Body, want, left-level, depth+level, inner)
-	}
-	return nil
 }
 
 // newFrame returns a new frame on the stack. Its fields hold old values: making a frame
@@ -411,8 +425,10 @@ func (m *Machine) pushElement(f *frame) error {
 	if h := m.o.Hooks; h != nil && h.Concerns(f.e) {
 		need = h.Rest(m.place(f, i+1, want))
 	}
-	m.begin(f.e.Children[i])
-	return m.push(f.e.Children[i], want, f.left, f.depth, need)
+	e, left, depth := f.e.Children[i], f.left, f.depth
+	m.drop(f.next == len(f.e.Children))
+	m.begin(e)
+	return m.push(e, want, left, depth, need)
 }
 
 // laterNonEmpty reports whether an element from child i on can provide the text that the

@@ -15,20 +15,6 @@ func (c *Source) Choices(ctx context.Context, i uint64) ([]int, error) {
 	return s.Choices, err
 }
 
-// MachineWalks makes a sampler of walks build trees, and reports whether it built none before.
-func MachineWalks(s *Sampler) bool {
-	d := s.draw
-	if l, ok := d.(*laidOut); ok {
-		d = l.draw
-	}
-	w, ok := d.(*walk)
-	if !ok || w.prog == nil {
-		return false
-	}
-	w.prog = nil
-	return true
-}
-
 // SlowGaps returns how many tokens of a source were laid out by a joiner, not by tables.
 func SlowGaps(c *Source) int {
 	if l, ok := c.src.(*layoutSource); ok {

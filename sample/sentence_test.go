@@ -51,6 +51,10 @@ func TestSentenceAgreesWithTree(t *testing.T) {
 				{Bound: count.Sizes(least, least+200, grammar.Terminals)},
 				{Strategy: sample.Boltzmann, Mean: least + 10},
 				{Strategy: sample.Balanced},
+				{Strategy: sample.Walk},
+				{Strategy: sample.Walk, Bound: count.Sizes(0, least+12, grammar.Nodes)},
+				{Strategy: sample.Weighted, Bound: count.Sizes(0, 9+facts.Size(g.Root, grammar.Bytes, grammar.Any), grammar.Bytes)},
+				{Strategy: sample.Limit, Bound: count.Depth(4)},
 				{Strategy: sample.Balanced, Bound: count.Depth(facts.Depth(g.Root, grammar.Any) + 3)},
 				{Strategy: sample.Balanced, Strength: 2, Bound: count.Sizes(least, least+12, grammar.Bytes)},
 			} {

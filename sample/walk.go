@@ -20,7 +20,6 @@ type walk struct {
 	s     *Sampler
 	costs *grammar.Facts
 	marks []terminalMark // by Expr.ID; nil: none
-	prog  *walkProgram   // nil: a machine walks
 }
 
 // terminalMark is the mark of a terminal, see Sampler.mark.
@@ -79,11 +78,7 @@ func newWalk(s *Sampler) (drawer, error) {
 			}
 		}
 	}
-	o := w.options()
-	if _, err = s.machine(o); err == nil && s.names == nil && s.o.Strategy != Limit {
-		o.Facts = s.facts
-		w.prog = newWalkProgram(s.g, o, s.o.Strategy == Weighted)
-	}
+	_, err = s.machine(w.options())
 	return w, err
 }
 
@@ -118,13 +113,7 @@ func repeatOf(b count.Bound) int {
 const limitDepth = 10
 
 func (w *walk) source() source {
-	c := &walkSource{w: w}
-	if w.prog != nil {
-		c.run = &walkRun{p: w.prog, str: &c.str}
-	} else {
-		c.m = w.s.mustMachine(w.options())
-	}
-	return c
+	return &walkSource{w: w, m: w.s.mustMachine(w.options())}
 }
 
 // options are the options of a machine.
@@ -149,8 +138,7 @@ func (w *walk) options() derive.Options {
 
 type walkSource struct {
 	w   *walk
-	run *walkRun
-	m   *derive.Machine // if run is nil
+	m   *derive.Machine
 	str randombits.Stream
 
 	last Sentence // scratch
@@ -161,12 +149,6 @@ type walkSource struct {
 func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a attempt) error {
 	c.str.Reset(c.w.s.o.Seed, a.index())
 	b, begin := c.w.s.o.Bound, len(to.Text)
-	if c.run != nil {
-		c.run.watch = nil
-		if p := c.w.prog; begin == 0 && !p.strays && b.Min <= p.least { // the first walk is the sentence
-			c.run.watch = a.watch
-		}
-	}
 	for try, large := 0, 0; ; try++ {
 		to.Text = to.Text[:begin]
 		err := c.walk(ctx, to, record)
@@ -193,12 +175,6 @@ func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a atte
 
 // walk makes one walk.
 func (c *walkSource) walk(ctx context.Context, to *Sentence, record bool) error {
-	if r := c.run; r != nil {
-		r.text, r.choices, r.record = to.Text, to.Choices[:0], record
-		err := r.walk(ctx)
-		to.Text, to.Choices, to.Size, to.Depth = r.text, r.choices, r.size, r.depth
-		return err
-	}
 	c.m.Text = to.Text
 	t, err := c.m.Draft(ctx, c)
 	if err != nil {
