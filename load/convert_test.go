@@ -3,7 +3,6 @@ package load_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,12 +45,6 @@ func convert(t *testing.T, g *grammar.Grammar, to string, bytes int) bool {
 	return same
 }
 
-// readable returns the notations that are both written and read. Only tree-sitter itself reads
-// grammar.js.
-func readable() []string {
-	return slices.DeleteFunc(load.Printable(), func(to string) bool { return to == "grammar.js" })
-}
-
 // TestConvert converts the six transcriptions of JSON to every notation.
 func TestConvert(t *testing.T) {
 	for _, f := range transcribed {
@@ -59,7 +52,7 @@ func TestConvert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, to := range readable() {
+		for _, to := range load.Printable() {
 			if !convert(t, g, to, 10) {
 				t.Errorf("%s to %s loses something", f, to)
 			}
@@ -69,7 +62,7 @@ func TestConvert(t *testing.T) {
 
 // TestConvertCorpus converts every grammar of the data folder that loads.
 func TestConvertCorpus(t *testing.T) {
-	for _, to := range readable() {
+	for _, to := range load.Printable() {
 		t.Run(to, func(t *testing.T) {
 			compared, all := 0, 0
 			eachOfCorpora(t, 5000, func(g *grammar.Grammar) {

@@ -13,8 +13,6 @@ import (
 	"github.com/gramfuzz/gramfuzz/load/internal/ebnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/gbnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/jsong"
-	"github.com/gramfuzz/gramfuzz/load/internal/lark"
-	"github.com/gramfuzz/gramfuzz/load/internal/treesitter"
 	"github.com/gramfuzz/gramfuzz/load/internal/w3c"
 )
 
@@ -26,14 +24,11 @@ func printers() map[string]func(*grammar.Grammar) (string, grammar.Diagnostics) 
 			text, ds := antlr4.Print(g)
 			return text, append(ds, contexts(g, "ANTLR")...)
 		},
-		"abnf":        abnf.Print,
-		"bnf":         bnf.Print,
-		"gbnf":        gbnf.Print,
-		"jsong":       jsong.Print,
-		"lark":        lark.Print,
-		"tree-sitter": treesitter.Print,
-		"grammar.js":  treesitter.PrintJS,
-		"w3c":         w3c.Print,
+		"abnf":  abnf.Print,
+		"bnf":   bnf.Print,
+		"gbnf":  gbnf.Print,
+		"jsong": jsong.Print,
+		"w3c":   w3c.Print,
 	}
 }
 

@@ -28,7 +28,7 @@ term = [a-c] | "(" expr ")" | "x"{2,3} ;
 		t.Fatal(err)
 	}
 	want := numbers(g)
-	for _, notation := range readable() {
+	for _, notation := range load.Printable() {
 		text, ds, err := load.Print(g, notation)
 		if err != nil || len(ds) > 0 {
 			t.Errorf("%s: %v, %v", notation, ds, err)

@@ -108,6 +108,6 @@ func TestReported(t *testing.T) {
 func TestMalformed(t *testing.T) { notationtest.Malformed(t, Parse, 25) }
 
 func FuzzParse(f *testing.F) {
-	notationtest.FuzzPrinted(f, Parse, Print, "start: a{\"x\", T} | [b]~2..3 -> c\na{y, z}: y (z y)*\n?b.2: \"b\"i\nT.1: \"t\" /(?!x)u*?/i \"a\"..\"z\"\n%ignore T\n%import common (INT, WS)\n%declare X\n%extend b: \"c\"\n%override T: \"q\" INT",
+	notationtest.FuzzPrinted(f, Parse, nil, "start: a{\"x\", T} | [b]~2..3 -> c\na{y, z}: y (z y)*\n?b.2: \"b\"i\nT.1: \"t\" /(?!x)u*?/i \"a\"..\"z\"\n%ignore T\n%import common (INT, WS)\n%declare X\n%extend b: \"c\"\n%override T: \"q\" INT",
 		"a{x}: a{a{x}}\nstart: a{\"y\"}", "A: B\nB: A\nstart: A", "start: A \"0\"\nB: /(?!)/\nC: /0*?/\n%ignore B\n%ignore C\n%ignore /(?=a)b/", "start: "+strings.Repeat("(", 500), "T: U~9~9\n%import .x.y")
 }

@@ -64,7 +64,7 @@ func (t *Flat) Rules(g *grammar.Grammar) ([]FlatRule, grammar.Diagnostics) {
 		delete(w.taken, "<"+start+">")
 		w.keys[g.Start.Name] = w.key(start)
 	}
-	LoseMarks(g, Can{Weights: t.Weights}, w.lose)
+	loseMarks(g, false, t.Weights, w.lose)
 	w.rule(w.keys[g.Start.Name], g.Start, g.Start.Body)
 	for _, r := range g.Rules {
 		if r != g.Start {

@@ -2,7 +2,6 @@ package notation
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -52,9 +51,7 @@ type Printer struct {
 	t     Target
 	g     *grammar.Grammar
 	names map[string]string
-	split *splitter
-	sizes map[*grammar.Rule]int // of tokens
-	Lost  grammar.Diagnostics   // the losses so far
+	Lost  grammar.Diagnostics // the losses so far
 }
 
 // NewPrinter returns a printer of g.
@@ -84,12 +81,6 @@ func (p *Printer) Rule(r *grammar.Rule) string {
 	return p.names[r.Name] + p.t.Define + text
 }
 
-// Body returns the text of e, the body of a rule or a part of it.
-func (p *Printer) Body(r *grammar.Rule, e *grammar.Expr) string {
-	text, _ := p.expr(r, e)
-	return text
-}
-
 // Lose reports a feature, at e or at the rule, that cannot be written in the target.
 func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) {
 	name := ""
@@ -102,46 +93,33 @@ func (p *Printer) Lose(r *grammar.Rule, pos grammar.Pos, code, what, do string) 
 
 // ReportLosses reports the marks of the grammar that the target cannot express: tokens (unless
 // tokens is true), layout, lexer modes, annotations and weights.
-func (p *Printer) ReportLosses(tokens bool) { p.ReportAll(Can{Tokens: tokens}) }
+func (p *Printer) ReportLosses(tokens bool) { loseMarks(p.g, tokens, false, p.Lose) }
 
-// ReportAll is ReportLosses for a more expressive target.
-func (p *Printer) ReportAll(can Can) { LoseMarks(p.g, can, p.Lose) }
-
-// Can is the set of marks that a notation can express.
-type Can struct {
-	Tokens, Weights, Indentation bool
-	Annotations                  []string // names of annotations on elements
-}
-
-// LoseMarks calls lose for every mark of g that the target cannot express.
-func LoseMarks(g *grammar.Grammar, can Can, lose func(r *grammar.Rule, pos grammar.Pos, code, what, do string)) {
+// loseMarks calls lose for every mark of g that the target cannot express.
+func loseMarks(g *grammar.Grammar, tokens, weights bool, lose func(r *grammar.Rule, pos grammar.Pos, code, what, do string)) {
 	for _, r := range g.Rules {
 		switch {
-		case r.Body.Silent && can.Indentation:
-			continue
 		case r.Body.Silent:
 			lose(r, r.Pos, "lost-indentation", fmt.Sprintf("that indentation stands for %q", r.Name), "written is a character in its place")
 			continue
-		case can.Tokens || r.Inline:
+		case tokens || r.Inline:
 		case r.Kind == grammar.Token:
 			lose(r, r.Pos, "lost-token", fmt.Sprintf("that %q is a token", r.Name), "its texts are the same; layout between tokens is not")
 		case r.Kind == grammar.Skip:
 			lose(r, r.Pos, "lost-layout", fmt.Sprintf("that %q may stand between tokens", r.Name), "refer to it wherever layout may stand")
 		}
-		if (len(r.Commands) > 0 || r.Mode != "") && !(can.Indentation && r.Commands != nil && r.Commands[0].Name == "newline") {
+		if len(r.Commands) > 0 || r.Mode != "" {
 			lose(r, r.Pos, "lost-mode", fmt.Sprintf("the lexer mode or commands of %q", r.Name), "check the result's language")
 		}
 		if len(r.Annotations) > 0 {
 			lose(r, r.Pos, "lost-annotation", fmt.Sprintf("the annotation @%s of rule %q", r.Annotations[0].Name, r.Name), "put it into a companion file")
 		}
 		r.Body.Walk(func(e *grammar.Expr) {
-			for _, a := range e.Annotations {
-				if !slices.Contains(can.Annotations, a.Name) {
-					lose(r, a.Pos, "lost-annotation", fmt.Sprintf("the annotation @%s", a.Name), "put it into a companion file")
-					break
-				}
+			if len(e.Annotations) > 0 {
+				a := e.Annotations[0]
+				lose(r, a.Pos, "lost-annotation", fmt.Sprintf("the annotation @%s", a.Name), "put it into a companion file")
 			}
-			if e.Weights != nil && !can.Weights {
+			if e.Weights != nil && !weights {
 				lose(r, e.Pos, "lost-weight", fmt.Sprintf("the weights of the alternatives in %q", r.Name), "put them into a companion file")
 			}
 		})
