@@ -74,7 +74,7 @@ var errTooAmbiguous = errors.New("a text has too many derivations to find its fi
 
 func (s *selection) rootCells() []boundCell {
 	if s.f.root < 0 {
-		return s.empties[s.f.p.t.rootEmpty]
+		return s.empties[s.f.t.rootEmpty]
 	}
 	return s.cells[s.f.root]
 }
@@ -82,11 +82,11 @@ func (s *selection) rootCells() []boundCell {
 // fill computes the cells of all nodes, from the leaves up.
 func (s *selection) fill(ctx context.Context) error {
 	f := s.f
-	s.empties = make([][]boundCell, len(f.p.t.empties))
+	s.empties = make([][]boundCell, len(f.t.empties))
 	s.cells = make([][]boundCell, len(f.nodes))
-	prods := f.p.t.prods
-	for _, id := range f.p.t.emptyOrder {
-		for _, p := range f.p.t.empties[id] {
+	prods := f.t.prods
+	for _, id := range f.t.emptyOrder {
+		for _, p := range f.t.empties[id] {
 			if err := s.addWay(ctx, &s.empties[id], &prods[p], nil); err != nil {
 				return err
 			}

@@ -68,22 +68,22 @@ func (b *treeBuilder) enter(f *Forest, id int32, index *big.Int) {
 		}
 	}
 	n := &f.nodes[id]
-	p := &f.p.t.prods[n.prod]
+	p := &f.t.prods[n.prod]
 	b.push(f, p, f.childrenOf(id), index)
 }
 
 // enterEmpty begins derivation number index of an empty nonterminal; nil is the first.
 func (b *treeBuilder) enterEmpty(f *Forest, id int32, index *big.Int) {
-	prods := f.p.t.empties[id]
+	prods := f.t.empties[id]
 	if index == nil || index.Sign() == 0 {
-		b.push(f, &f.p.t.prods[prods[0]], nil, nil)
+		b.push(f, &f.t.prods[prods[0]], nil, nil)
 		return
 	}
 	index = new(big.Int).Set(index)
 	for _, p := range prods {
-		c := f.product(&f.p.t.prods[p], nil)
+		c := f.product(&f.t.prods[p], nil)
 		if index.Cmp(c) < 0 {
-			b.push(f, &f.p.t.prods[p], nil, index)
+			b.push(f, &f.t.prods[p], nil, index)
 			return
 		}
 		index.Sub(index, c)
@@ -346,7 +346,7 @@ func (f *Forest) build(b *treeBuilder, index *big.Int) (*derive.Tree, error) {
 		return nil, err
 	}
 	if f.root < 0 {
-		b.enterEmpty(f, f.p.t.rootEmpty, index)
+		b.enterEmpty(f, f.t.rootEmpty, index)
 	} else {
 		b.enter(f, f.root, index)
 	}
@@ -404,9 +404,9 @@ func (f *Forest) inside(ctx context.Context, rule *grammar.Rule, place int32, ro
 		room = &Forest{}
 	}
 	room.reset()
-	room.p, room.text, room.counts, room.counted, room.ordered = p, f.tokens[place].text(f.text, rule), nil, false, false
+	room.p, room.t, room.text, room.counts, room.counted, room.ordered = p, p.t, f.tokens[place].text(f.text, rule), nil, false, false
 	in := &input{alpha: p.t.alpha, text: room.text, bytes: p.t.bytes}
-	root, st, err := p.run(ctx, in, &room.packed)
+	root, st, err := p.run(ctx, p.t, in, &room.packed)
 	if st != nil {
 		return nil, underivable(rule, room.text)
 	}

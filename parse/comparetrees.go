@@ -78,7 +78,7 @@ type sequenceFrame struct {
 }
 
 func (s *sequence) begin(f *Forest, id int32) {
-	s.f, s.stack = f, append(s.stack[:0], sequenceFrame{f.p.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)})
+	s.f, s.stack = f, append(s.stack[:0], sequenceFrame{f.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)})
 }
 
 // next removes and returns the next piece.
@@ -135,7 +135,7 @@ func (f *Forest) ending(e *grammar.Expr) int32 {
 
 // open replaces the next piece, a node or an empty nonterminal, by its own pieces.
 func (s *sequence) open(p piece) {
-	t := s.f.p.t
+	t := s.f.t
 	if p.kind == pieceEmpty {
 		s.stack = append(s.stack, sequenceFrame{steps: t.prods[t.empties[p.value][0]].steps})
 		return
@@ -157,10 +157,10 @@ func (f *Forest) digest(p piece) digest {
 // emptyDigest returns the digest of the first derivation of an empty nonterminal.
 func (f *Forest) emptyDigest(id int32) digest {
 	if f.emptyDigests == nil {
-		f.emptyDigests = make([]digest, len(f.p.t.empties))
+		f.emptyDigests = make([]digest, len(f.t.empties))
 	}
 	if f.emptyDigests[id].pow == 0 { // nested as deep as the grammar
-		f.emptyDigests[id] = f.digestSteps(f.p.t.prods[f.p.t.empties[id][0]].steps, nil)
+		f.emptyDigests[id] = f.digestSteps(f.t.prods[f.t.empties[id][0]].steps, nil)
 	}
 	return f.emptyDigests[id]
 }
@@ -190,7 +190,7 @@ func (f *Forest) before(a, b int32) bool {
 			if p.kind == q.kind {
 				return false
 			}
-			e := f.p.t.nonterms[f.p.t.prods[f.nodes[a].prod].lhs].expr
+			e := f.t.nonterms[f.t.prods[f.nodes[a].prod].lhs].expr
 			return (p.kind == pieceEnd) == (e == nil || f.ending(e) == 0)
 		case p == q:
 			p, q = x.next(), y.next()

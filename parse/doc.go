@@ -9,7 +9,9 @@
 //
 // A grammar whose LALR(1) table has no conflicts is parsed by that table alone: in linear
 // time, with one look at each token. Other grammars are parsed by a generalised LR parser
-// (Tomita's graph of stacks) into a packed forest, in cubic time at worst. Both work on a form
+// (Tomita's graph of stacks) into a packed forest, in cubic time at worst. Conflicts that
+// precedences settle wherever they arise are left out at first, so that one tree takes linear time
+// in grammars of operators; trees that are counted or listed take them, too. Both work on a form
 // of the grammar without empty productions.
 //
 // A grammar without token and skip rules is read character by character. Otherwise a lexer

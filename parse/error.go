@@ -96,7 +96,7 @@ func (p *Parser) lexError(ctx context.Context, name string, in *input, le *lex.E
 	cut := *in
 	cut.text = in.text[:le.Offset]
 	cut.tokens = append(cut.tokens, token{symNone, int32(le.Offset), int32(le.Offset)}) // where every parser is stuck
-	_, st, err := p.run(ctx, &cut, &packed{})
+	_, st, err := p.run(ctx, p.t, &cut, &packed{})
 	switch {
 	case err != nil:
 		return e

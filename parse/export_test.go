@@ -17,3 +17,16 @@ func (f *Forest) Within(ctx context.Context, b count.Bound, facts *grammar.Facts
 // Direct reports whether the next character always determines the derivation of the rule's
 // tokens.
 func Direct(rule *grammar.Rule) bool { return newChars(rule) != nil }
+
+// Whole returns the first of all trees, whether or not precedences settle conflicts for good.
+func (f *Forest) Whole(ctx context.Context) (*derive.Tree, error) {
+	w, err := f.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.Tree(ctx)
+}
+
+// Quick reports whether precedences settle conflicts of the table for one tree, and whether they
+// settle all.
+func (p *Parser) Quick() (some, all bool) { return p.quick != nil, p.quick != nil && p.quick.det }

@@ -19,9 +19,11 @@ type precedence struct {
 	assoc int8 // 1: left, -1: right
 }
 
-// flat makes flat productions. A nil *flat makes none.
+// flat makes flat productions, or, without apart, those of other grammars with precedences. A nil
+// *flat makes neither.
 type flat struct {
 	prefs preferences
+	apart bool   // choices are taken apart
 	last  []bool // by expression: nothing follows in its rule or repetition
 	size  int    // symbols so far
 }
@@ -29,12 +31,8 @@ type flat struct {
 // maxFlat bounds the symbols of flat productions, with those of their parts.
 const maxFlat = 1 << 20
 
-// newFlat returns nil if prefs is nil.
-func newFlat(g *grammar.Grammar, prefs preferences) *flat {
-	if prefs == nil {
-		return nil
-	}
-	fl := &flat{prefs: prefs, last: make([]bool, len(g.Exprs))}
+func newFlat(g *grammar.Grammar, prefs preferences, apart bool) *flat {
+	fl := &flat{prefs: prefs, apart: apart, last: make([]bool, len(g.Exprs))}
 	for _, r := range g.Rules {
 		fl.spread(r.Body, true)
 	}
@@ -55,9 +53,11 @@ func (fl *flat) spread(e *grammar.Expr, last bool) {
 	}
 }
 
+func (fl *flat) takesApart() bool { return fl != nil && fl.apart }
+
 // count counts the symbols of a fragment.
 func (fl *flat) count(f fragment) {
-	if fl != nil {
+	if fl.takesApart() {
 		fl.size += 1 + len(f.syms)
 	}
 }

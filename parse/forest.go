@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -14,10 +15,16 @@ import (
 //
 // The canonical tree is tree 0. Its choice sequence comes first in lexicographic order: at the
 // first difference from another tree, it takes the alternative written first, or ends the
-// repetition. The annotations @prec and @prefer take precedence over that order.
+// repetition. The annotations @prec and @prefer take precedence over that order, and repetitions
+// of ANTLR's grammars go on where they can. Conflicts that levels of @prec settle wherever they
+// arise are settled for good: trees that do without the other actions go before all others.
 type Forest struct {
 	packed
 	p      *Parser
+	t      *table       // that it was read by: for one tree, perhaps that without settled conflicts
+	all    *Forest      // with all trees, where t has not all, when they were asked for
+	head   *derive.Tree // then the canonical tree
+	moved  bool         // and it is not the first of all
 	text   string
 	tokens []token
 	lexed  bool
@@ -46,11 +53,15 @@ func (f *Forest) Count(ctx context.Context) (*big.Int, error) {
 	if f.binary != nil {
 		return f.binary.count(ctx)
 	}
+	f, err := f.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if err := f.settle(ctx, false); err != nil {
 		return nil, err
 	}
 	if f.root < 0 {
-		return f.p.t.emptyCounts[f.p.t.rootEmpty], nil
+		return f.t.emptyCounts[f.t.rootEmpty], nil
 	}
 	return f.count(f.root), nil
 }
@@ -83,36 +94,60 @@ func (f *Forest) Outline(ctx context.Context) (*derive.Tree, error) {
 
 // At returns tree number i, 0 ≤ i < Count; tree 0 is the canonical one.
 func (f *Forest) At(ctx context.Context, i *big.Int) (*derive.Tree, error) {
-	if f.binary != nil {
-		return f.binary.at(ctx, i)
-	}
-	if err := f.settle(ctx, true); err != nil {
+	if err := f.ready(ctx); err != nil {
 		return nil, err
 	}
-	if err := f.settle(ctx, false); err != nil {
-		return nil, err
-	}
-	return f.tree(ctx, i)
+	return f.at(ctx, i)
 }
 
-// at is At for a settled forest.
-func (f *Forest) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+// ready prepares for [Forest.at].
+func (f *Forest) ready(ctx context.Context) error {
 	if f.binary != nil {
-		return f.binary.at(ctx, i)
+		return nil
 	}
-	return f.tree(ctx, i)
+	w, err := f.whole(ctx)
+	if err == nil {
+		err = w.settle(ctx, true)
+	}
+	if err == nil {
+		err = w.settle(ctx, false)
+	}
+	if err != nil || w == f || f.head != nil {
+		return err
+	}
+	if f.head, err = f.Tree(ctx); err != nil {
+		return err
+	}
+	first, err := w.tree(ctx, nil)
+	f.moved = err == nil && !slices.Equal(first.Choices(), f.head.Choices())
+	return err
+}
+
+// at returns tree number i of a forest that is ready. Where the first tree by settled conflicts is
+// not the first of all, the two change places.
+func (f *Forest) at(ctx context.Context, i *big.Int) (*derive.Tree, error) {
+	switch {
+	case f.binary != nil:
+		return f.binary.at(ctx, i)
+	case f.head == nil:
+		return f.tree(ctx, i)
+	case i.Sign() == 0:
+		return f.head, nil
+	}
+	t, err := f.all.tree(ctx, i)
+	if err == nil && f.moved && slices.Equal(t.Choices(), f.head.Choices()) {
+		return f.all.tree(ctx, nil)
+	}
+	return t, err
 }
 
 // All iterates over all trees, the canonical one first. It ends after the first error.
 func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 	return func(yield func(*derive.Tree, error) bool) {
-		if f.binary == nil {
-			if err := f.settle(ctx, true); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
 		n, err := f.Count(ctx)
+		if err == nil {
+			err = f.ready(ctx)
+		}
 		if err != nil {
 			yield(nil, err)
 			return
@@ -128,11 +163,15 @@ func (f *Forest) All(ctx context.Context) iter.Seq2[*derive.Tree, error] {
 
 // Uniform returns a tree drawn uniformly at random, given ideal random bits.
 func (f *Forest) Uniform(ctx context.Context, src rand.Source) (*derive.Tree, error) {
-	n, err := f.Count(ctx)
+	w, err := f.whole(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return f.at(ctx, below(src, n))
+	n, err := w.Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.at(ctx, below(src, n))
 }
 
 // below draws a uniform number from 0 … n-1 by rejection.
@@ -169,7 +208,7 @@ func (f *Forest) Text() string { return f.text }
 func (f *Forest) settle(ctx context.Context, order bool) error {
 	exact := f.lexed && f.p.o.Measure == grammar.Exact
 	done := order && f.ordered || !order && f.counted
-	if done || f.root < 0 || !f.ambiguous && (order || !f.p.t.manyEmpties) && !exact {
+	if done || f.root < 0 || !f.ambiguous && (order || !f.t.manyEmpties) && !exact {
 		return nil
 	}
 	if order {
@@ -182,12 +221,12 @@ func (f *Forest) settle(ctx context.Context, order bool) error {
 	}
 	err := f.fromLeaves(ctx, sizeOf[digest](), func(head int32) error {
 		for id := head; exact && id >= 0; id = f.nodes[id].next {
-			rhs := f.p.t.prods[f.nodes[id].prod].rhs
+			rhs := f.t.prods[f.nodes[id].prod].rhs
 			for i, k := range f.childrenOf(id) {
-				if k >= 0 || f.p.t.terms[^rhs[i]].expr.Op != grammar.Ref {
+				if k >= 0 || f.t.terms[^rhs[i]].expr.Op != grammar.Ref {
 					continue
 				}
-				if _, err := f.inside(ctx, f.p.t.terms[^rhs[i]].expr.Rule, ^k, nil); err != nil {
+				if _, err := f.inside(ctx, f.t.terms[^rhs[i]].expr.Rule, ^k, nil); err != nil {
 					return err
 				}
 			}
@@ -251,7 +290,7 @@ func (f *Forest) fromLeaves(ctx context.Context, bytes int64, do func(head int32
 
 func (f *Forest) childrenOf(id int32) []int32 {
 	n := &f.nodes[id]
-	return f.children[n.children : int(n.children)+len(f.p.t.prods[n.prod].rhs)]
+	return f.children[n.children : int(n.children)+len(f.t.prods[n.prod].rhs)]
 }
 
 // countNode counts the trees of a node whose children are counted.
@@ -277,7 +316,7 @@ func (f *Forest) orderNode(head int32) {
 	h, b := &f.nodes[head], &f.nodes[best]
 	h.prod, b.prod = b.prod, h.prod
 	h.children, b.children = b.children, h.children
-	f.digests[head] = f.digestSteps(f.p.t.prods[h.prod].steps, f.childrenOf(head))
+	f.digests[head] = f.digestSteps(f.t.prods[h.prod].steps, f.childrenOf(head))
 	if f.sums != nil {
 		f.sums[head] = f.sumOf(head)
 	}
@@ -293,7 +332,7 @@ func (f *Forest) count(head int32) *big.Int {
 
 // ways returns the number of trees of one way of a node.
 func (f *Forest) ways(id int32) *big.Int {
-	return f.product(&f.p.t.prods[f.nodes[id].prod], f.childrenOf(id))
+	return f.product(&f.t.prods[f.nodes[id].prod], f.childrenOf(id))
 }
 
 func (f *Forest) product(p *production, children []int32) *big.Int {
@@ -316,7 +355,7 @@ func (f *Forest) stepCount(s *step, children []int32) *big.Int {
 	case opChild:
 		return f.count(children[s.arg])
 	case opEmpty:
-		return f.p.t.emptyCounts[s.arg]
+		return f.t.emptyCounts[s.arg]
 	case opToken:
 		if in := f.insides[^children[s.arg]]; in != nil {
 			return in.count(in.root)

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
@@ -56,6 +57,22 @@ func (in *input) at(i int32) (sym, next int32) {
 		return symNone, i + 1
 	}
 	return in.alpha.of(r), i + int32(size)
+}
+
+// by returns the input for another alphabet of the same grammar.
+func (in *input) by(a *alphabet) *input {
+	out := *in
+	out.alpha = a
+	if in.lexed && !(slices.Equal(a.syms, in.alpha.syms) && slices.Equal(a.starts, in.alpha.starts)) {
+		out.tokens = slices.Clone(in.tokens)
+		for i, t := range out.tokens {
+			if int(t.sym) >= symFirst+a.kinds {
+				r, _ := utf8.DecodeRuneInString(in.text[t.start:])
+				out.tokens[i].sym = a.of(r)
+			}
+		}
+	}
+	return &out
 }
 
 // offset returns the byte offset of place i in the text.

@@ -103,7 +103,7 @@ type lowering struct {
 	kindOf      func(*grammar.Expr) int // nil: no tokens, read by characters
 	bytes       bool                    // read by bytes
 	maxChildren int
-	flat        *flat // not nil: choices are taken apart into productions
+	flat        *flat // not nil: productions have precedences
 
 	nonterms []nonterminal
 	prods    []production // number 0 is the start
@@ -128,8 +128,8 @@ const noMaxChildren = 1 << 30
 
 // lower returns the productions of start. If rule is not nil, its body is the start, else the
 // grammar's root.
-func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int, prefs preferences) (*lowering, error) {
-	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, flat: newFlat(g, prefs), byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
+func lower(g *grammar.Grammar, facts *grammar.Facts, rule *grammar.Rule, kindOf func(*grammar.Expr) int, maxChildren int, marks *flat) (*lowering, error) {
+	l := &lowering{g: g, facts: facts, kindOf: kindOf, maxChildren: maxChildren, flat: marks, byKey: map[key]int32{}, byEmpty: map[emptyKey]int32{},
 		byTerm: map[termKey]int32{}, owner: map[*grammar.Expr]*grammar.Rule{}, rootEmpty: -1}
 	for _, r := range g.Rules {
 		r.Body.Walk(func(e *grammar.Expr) {
@@ -241,7 +241,7 @@ func (l *lowering) alts(e *grammar.Expr) []fragment {
 		return nil
 	}
 	if e.Op == grammar.Choice {
-		if l.flat != nil {
+		if l.flat.takesApart() {
 			return l.openAlts(e)
 		}
 		return []fragment{l.child(key{expr: e})}
@@ -289,7 +289,7 @@ func (l *lowering) repeated(e *grammar.Expr) []fragment {
 // nonterminals, unless productions are flat.
 func (l *lowering) heads(e *grammar.Expr, most int) []fragment {
 	fs := l.alts(e)
-	if l.flat != nil || len(fs) == 0 || len(fs) == 1 && fs[0].children <= most {
+	if l.flat.takesApart() || len(fs) == 0 || len(fs) == 1 && fs[0].children <= most {
 		return fs
 	}
 	return []fragment{l.child(key{expr: e})}
@@ -340,7 +340,7 @@ func (l *lowering) join(e *grammar.Expr, mark fragment, heads, tails, ends []fra
 // rest returns the ways to derive children i … of a sequence after a part with the given
 // number of nonterminals: in place as long as they are few, else by a nonterminal.
 func (l *lowering) rest(e *grammar.Expr, i, children int) []fragment {
-	if l.flat != nil {
+	if l.flat.takesApart() {
 		return l.seq(e, i)
 	}
 	nullable := 0

@@ -52,11 +52,11 @@ func (b *treeBuilder) reserve() error {
 	if f.ambiguous || f.root < 0 {
 		return nil
 	}
-	own := make([]int, len(f.p.t.prods)) // by production
+	own := make([]int, len(f.t.prods)) // by production
 	n := 0
-	for i := range f.p.t.prods {
-		n = max(n, len(f.p.t.prods[i].steps)) // space asks for this many
-		for _, s := range f.p.t.prods[i].steps {
+	for i := range f.t.prods {
+		n = max(n, len(f.t.prods[i].steps)) // space asks for this many
+		for _, s := range f.t.prods[i].steps {
 			if s.op == opOpen || s.op == opLit || s.op == opClass || s.op == opToken {
 				own[i]++
 			}

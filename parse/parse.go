@@ -75,7 +75,7 @@ type shared struct {
 	facts *grammar.Facts
 	lexer *lex.Lexer // nil: read by characters
 	t     *table
-	det   bool // the table has no conflicts
+	quick *table // the table without the conflicts that precedences settle, for one tree; nil: t is as good
 
 	binary *binaryGrammar // of a binary grammar; nil: by tables
 	prefs  preferences    // nil: trees are ordered by choices only
@@ -138,21 +138,25 @@ func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 // Deterministic reports whether the grammar's table has no conflicts. Every text is then
 // parsed in linear time and has one tree, except that the empty text may have several
 // derivations.
-func (p *Parser) Deterministic() bool { return p.det }
+func (p *Parser) Deterministic() bool { return p.t.det }
 
 // compile builds the tables: from long productions, or, where these conflict, from short ones
 // for the generalised parser.
 func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Budget) error {
-	most, prefs := []int{noMaxChildren, 2}, preferences(nil)
+	mosts := []int{noMaxChildren, 2}
 	if s.settle {
-		most, prefs = most[:1], s.prefs
+		mosts = mosts[:1]
 	}
-	for _, most := range most {
+	for _, most := range mosts {
+		var marks *flat
+		if s.settle || most == noMaxChildren && s.prefs.settleAlone(s.g) {
+			marks = newFlat(s.g, s.prefs, s.settle)
+		}
 		var kindOf func(*grammar.Expr) int
 		if s.lexer != nil {
 			kindOf = s.lexer.KindOf
 		}
-		l, err := lower(s.g, s.facts, rule, kindOf, most, prefs)
+		l, err := lower(s.g, s.facts, rule, kindOf, most, marks)
 		if err != nil {
 			return err
 		}
@@ -169,11 +173,15 @@ func (s *shared) compile(ctx context.Context, rule *grammar.Rule, budget core.Bu
 		if s.t, err = newTable(ctx, a); err != nil {
 			return err
 		}
-		if s.det = len(s.t.conflicts) == 0; !s.det && s.settle {
-			s.t, s.det = settled(s.t)
-		}
-		if s.det {
+		if s.t.det {
 			break
+		}
+		if s.settle {
+			s.t, _ = settled(s.t, false)
+		} else if marks != nil {
+			if t, some := settled(s.t, true); some {
+				s.quick = t
+			}
 		}
 	}
 	return nil
@@ -184,19 +192,20 @@ func (p *Parser) check(ctx context.Context, memory int64) error {
 	return cmp.Or(p.ask(memory), ctx.Err())
 }
 
-// run parses units by the tables into f and returns the root.
-func (p *Parser) run(ctx context.Context, in *input, f *packed) (int32, *stuck, error) {
-	if p.det {
-		return p.deterministic(ctx, p.t, in, f)
+// run parses units by a table into f and returns the root.
+func (p *Parser) run(ctx context.Context, t *table, in *input, f *packed) (int32, *stuck, error) {
+	if t.det {
+		return p.deterministic(ctx, t, in, f)
 	}
-	return p.generalised(ctx, p.t, in, f)
+	return p.generalised(ctx, t, in, f)
 }
 
 // Parse parses text; messages call it name. It fails with an *[Error] where text is not a
 // sentence, with [ErrMemory] and with the context's error.
 //
-// Time and memory are linear where the grammar is [Parser.Deterministic], and cubic in the
-// text at worst. In texts of binary grammars, lengths and counts bound their parts. These take
+// Time and memory are linear where the grammar is [Parser.Deterministic], or is but for conflicts
+// that precedences settle, as long as trees are neither counted nor listed. They are cubic in
+// the text at worst. In texts of binary grammars, lengths and counts bound their parts. These take
 // linear time where the bounds and the bytes ahead leave one way to continue; the number of
 // steps is bounded.
 //
@@ -249,7 +258,7 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 	if err := p.ask(in.memory()); err != nil || int64(len(text)) > math.MaxInt32-1 {
 		return nil, cmp.Or(err, fmt.Errorf("%w: a text has at most 2 GiB", ErrMemory))
 	}
-	f := &Forest{p: p, text: text, root: -1}
+	f := &Forest{p: p, t: p.t, text: text, root: -1}
 	if p.lexer != nil {
 		if err := p.scan(ctx, name, in, f); err != nil {
 			return nil, err
@@ -264,7 +273,19 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 		}
 		f.nodes, f.children = make([]node, 0, 2*len(in.tokens)), make([]int32, 0, 3*len(in.tokens))
 	}
-	root, st, err := p.run(ctx, in, &f.packed)
+	if p.quick != nil && !p.plain {
+		quick := in.by(p.quick.alpha)
+		root, st, err := p.run(ctx, p.quick, quick, &f.packed)
+		if err != nil {
+			return nil, err
+		}
+		if st == nil {
+			f.root, f.t = root, p.quick
+			return f, nil
+		}
+		f.packed.reset()
+	}
+	root, st, err := p.run(ctx, p.t, in, &f.packed)
 	if st != nil {
 		return nil, p.explain(name, in, st)
 	}
@@ -273,6 +294,22 @@ func (p *Parser) parse(ctx context.Context, name, text string) (*Forest, error) 
 	}
 	f.root = root
 	return f, nil
+}
+
+// whole returns the forest of all trees of the text.
+func (f *Forest) whole(ctx context.Context) (*Forest, error) {
+	if f.t == f.p.t || f.binary != nil {
+		return f, nil
+	}
+	if f.all != nil {
+		return f.all, nil
+	}
+	w := &Forest{p: f.p, t: f.p.t, text: f.text, tokens: f.tokens, lexed: f.lexed}
+	in := &input{alpha: f.p.t.alpha, text: f.text, bytes: f.p.t.bytes, tokens: f.tokens, lexed: f.lexed}
+	var err error
+	w.root, _, err = f.p.run(ctx, w.t, in, &w.packed)
+	f.all = w
+	return w, err
 }
 
 // token returns the parser of the inside of a token.

@@ -59,6 +59,31 @@ func preferencesOf(g *grammar.Grammar) (out preferences) {
 	return out
 }
 
+// settleAlone reports whether levels belong to rules, to the alternatives of rules, and to
+// repetitions only, so that tables say how trees compare.
+func (t preferences) settleAlone(g *grammar.Grammar) bool {
+	if t == nil {
+		return false
+	}
+	own := make([]bool, len(g.Exprs))
+	for _, r := range g.Rules {
+		body, alts := r.Body, 0
+		for _, k := range body.Children {
+			own[k.ID] = body.Op == grammar.Choice && k.Op != grammar.Ref
+			if own[k.ID] && t[k.ID] != nil && t[k.ID].prec {
+				alts++
+			}
+		}
+		own[body.ID] = alts == 0 && body.Op != grammar.Ref
+	}
+	for _, e := range g.Exprs {
+		if t[e.ID] != nil && t[e.ID].prec && !own[e.ID] && e.Op != grammar.Rep {
+			return false
+		}
+	}
+	return true
+}
+
 // of returns the preference of the node that a step opens, or nil for none.
 func (t preferences) of(s *step) *preference {
 	switch s.expr.Op {
@@ -126,8 +151,8 @@ type openElement struct {
 }
 
 func (w *bottomUp) begin(f *Forest, id int32) {
-	prod := &f.p.t.prods[f.nodes[id].prod]
-	of := f.p.t.nonterms[prod.lhs]
+	prod := &f.t.prods[f.nodes[id].prod]
+	of := f.t.nonterms[prod.lhs]
 	w.f, w.stack = f, append(w.stack[:0], sequenceFrame{prod.steps, f.childrenOf(id)})
 	w.last = nil
 	w.open = append(w.open[:0], openElement{pref: f.p.prefs[of.rule.Body.ID], started: !of.main})
@@ -181,7 +206,7 @@ func (w *bottomUp) read() { w.open[len(w.open)-1].started = true }
 
 // enter replaces the next event, a node, by the actions for that node.
 func (w *bottomUp) enter(id int32) {
-	w.stack = append(w.stack, sequenceFrame{w.f.p.t.prods[w.f.nodes[id].prod].steps, w.f.childrenOf(id)})
+	w.stack = append(w.stack, sequenceFrame{w.f.t.prods[w.f.nodes[id].prod].steps, w.f.childrenOf(id)})
 }
 
 // within returns the preference of the innermost element that does not begin with the next
@@ -262,7 +287,7 @@ type sum struct {
 
 // sumOf sums up a way of a node whose children are summed.
 func (f *Forest) sumOf(id int32) (out sum) {
-	steps, children := f.p.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)
+	steps, children := f.t.prods[f.nodes[id].prod].steps, f.childrenOf(id)
 	for i := range steps {
 		switch s := &steps[i]; s.op {
 		case opOpen:

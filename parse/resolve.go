@@ -1,5 +1,7 @@
 package parse
 
+import "cmp"
+
 // Precedences resolve the conflicts of a table as in tree-sitter's generator. Of several
 // reductions, those of the greatest level stay. Between reductions and a shift, the greater
 // level wins; for equal levels, left and right decide. Other conflicts stay. The productions are
@@ -9,30 +11,71 @@ package parse
 type settler struct {
 	*table
 	first []bitset // by nonterminal: its possible first symbols
+	alone bool     // only conflicts whose decision is also that between trees
 }
 
-// settled returns the table without the actions that precedences exclude, and reports whether
-// no conflict is left.
-func settled(t *table) (_ *table, all bool) {
-	s := &settler{table: t}
+// settled returns the table without the actions that precedences exclude, and reports whether there
+// are any. With alone these are not the actions of the first tree of a text, among its trees by the
+// table that is left.
+func settled(t *table, alone bool) (_ *table, some bool) {
+	s := &settler{table: t, alone: alone}
 	s.firsts()
 	out := *t
 	out.actions = append([]int32(nil), t.actions...)
 	out.conflicts = append([][]int32(nil), t.conflicts...)
 	width := t.alpha.size
-	all = true
+	out.det = true
 	for i, act := range out.actions {
 		if act < conflictBase {
 			continue
 		}
-		left := s.settle(int32(i/width), int32(i%width), t.conflicts[act-conflictBase])
+		state, sym, actions := int32(i/width), int32(i%width), t.conflicts[act-conflictBase]
+		left := actions
+		if !alone || s.comparable(state, sym, actions) {
+			left = s.settle(state, sym, actions)
+		}
+		some = some || len(left) < len(actions)
 		if len(left) == 1 {
 			out.actions[i] = left[0]
 		} else {
-			out.conflicts[act-conflictBase], all = left, false
+			out.conflicts[act-conflictBase], out.det = left, false
 		}
 	}
-	return &out, all
+	return &out, some
+}
+
+// comparable reports whether the trees after each pair of actions are compared by the levels of
+// these actions: reductions end rules, there is one beside a shift, and all that the symbol
+// continues are rules or repetitions, on the same side of the reduction.
+func (s *settler) comparable(state, sym int32, actions []int32) bool {
+	var end precedence
+	ends := 0
+	for _, act := range actions {
+		if act > 0 {
+			continue
+		}
+		if ends++; !s.nonterms[s.prods[^act].lhs].main {
+			return false
+		}
+		end = s.reduced(act)
+	}
+	if ends == len(actions) {
+		return true
+	}
+	side := 0
+	for _, it := range s.kernels[state] {
+		n, ok := s.goesOn(it, sym)
+		if !ok {
+			continue
+		}
+		nt := &s.nonterms[s.prods[s.prodOf[it]].lhs]
+		d := cmp.Or(cmp.Compare(n, end.level), -int(end.assoc))
+		if ends > 1 || d == 0 || side != 0 && d != side || !nt.main && !nt.list {
+			return false
+		}
+		side = d
+	}
+	return true
 }
 
 // firsts computes the first symbols of nonterminals.

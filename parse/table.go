@@ -17,6 +17,7 @@ type table struct {
 	*automaton
 	actions   []int32
 	conflicts [][]int32
+	det       bool    // there are no conflicts
 	dense     []int32 // transitions under nonterminals, [state*nonterminals+nt]; nil where too large
 
 	emptyCounts []*big.Int // by empty nonterminal: its number of derivations; the pointer one where it is 1
@@ -70,6 +71,7 @@ func newTable(ctx context.Context, a *automaton) (*table, error) {
 	t := &table{automaton: a, actions: slices.Clone(a.shifts)}
 	t.enter(l.look)
 	t.spread()
+	t.det = len(t.conflicts) == 0
 	t.countEmpties()
 	return t, nil
 }

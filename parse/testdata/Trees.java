@@ -1,6 +1,7 @@
 import java.io.*;
 import java.nio.charset.StandardCharsets;
 import org.antlr.v4.runtime.*;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.antlr.v4.runtime.tree.*;
 import org.antlr.v4.tool.Grammar;
 
@@ -28,7 +29,13 @@ public class Trees {
       lexer.addErrorListener(errors);
       parser.removeErrorListeners();
       parser.addErrorListener(errors);
-      ParseTree tree = parser.parse(g.getRule("s").index);
+      parser.setErrorHandler(new BailErrorStrategy());
+      ParseTree tree = null;
+      try {
+        tree = parser.parse(g.getRule("s").index);
+      } catch (ParseCancellationException e) {
+        bad[0] = true;
+      }
       out.println(bad[0] ? "-" : Trees.show(tree, parser));
     }
     out.flush();
