@@ -308,7 +308,7 @@ func (b *treeBuilder) token(f *Forest, e *grammar.Expr, place int32, index *big.
 		return
 	}
 	text := f.tokens[place].text(f.text, e.Rule)
-	if t := f.p.direct(e.Rule); t != nil {
+	if t := f.p.direct(e.Rule); t != nil && (t.more == nil || f.p.o.Measure != grammar.Exact) {
 		nodes, choices, leaf, ok := t.measure(text)
 		if !ok {
 			b.err = underivable(e.Rule, text)

@@ -8,13 +8,15 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammar"
 )
 
-// chars reads the tokens of a rule whose derivation is always determined by the next
-// character. The steps between two characters are known in advance, from Glushkov's automaton
-// of the rule where that is deterministic. So a token has one derivation, which is measured
-// with one look at each character, and built without a forest on demand.
+// chars reads the tokens of a rule that does not lead to itself. The steps between two characters
+// are known in advance, from Glushkov's automaton of the rule. Where that is deterministic, a
+// token has one derivation, which is measured with one look at each character, and built without a
+// forest on demand. Elsewhere the moves of a character are in the order of their choices, and
+// the first route to the end is the canonical derivation (route.go).
 type chars struct {
 	alpha *alphabet
 	moves []move                  // [state*alpha.size+symbol]; state 0 is the beginning, any other the last character read
+	more  map[int32][]move        // by index in moves: all moves, in order, if there are several
 	index []*[utf8.RuneSelf]int32 // by state: the choice of each character of its class; nil for a literal
 }
 
@@ -54,10 +56,11 @@ type charsBuilder struct {
 	follow [][]spot
 	rules  []*grammar.Rule // the rules around the expression
 	steps  int             // written so far
-	failed bool            // the rule has no deterministic automaton
+	failed bool            // the rule has no automaton
 }
 
-// newChars returns nil where the next character does not determine the derivation.
+// newChars returns nil for a rule that leads to itself, is too large, or has repetitions of what can
+// be empty, except those that can be left out.
 func newChars(rule *grammar.Rule) *chars {
 	b := &charsBuilder{terms: make([]terminal, 1), follow: make([][]spot, 1)}
 	s := b.rule(rule)
@@ -89,15 +92,23 @@ func newChars(rule *grammar.Rule) *chars {
 	if s.nullable {
 		b.move(t, 0, symEnd, spot{0, s.empty})
 	}
-	if b.failed {
-		return nil
-	}
+	t.order()
 	return t
 }
 
 func (b *charsBuilder) move(t *chars, from int, sym int32, p spot) {
-	m := &t.moves[from*t.alpha.size+int(sym)]
-	b.failed = b.failed || m.ok
+	i := from*t.alpha.size + int(sym)
+	m := &t.moves[i]
+	if m.ok {
+		if t.more == nil {
+			t.more = map[int32][]move{}
+		}
+		if t.more[int32(i)] == nil {
+			t.more[int32(i)] = []move{*m}
+		}
+		t.more[int32(i)] = append(t.more[int32(i)], move{})
+		m = &t.more[int32(i)][len(t.more[int32(i)])-1]
+	}
 	*m = move{steps: p.steps, to: p.at, ok: true}
 	for _, s := range p.steps {
 		switch {
@@ -205,12 +216,15 @@ func (b *charsBuilder) link(last, next []spot) {
 
 // or returns the span of the alternatives s and t.
 func (b *charsBuilder) or(s, t span) span {
-	b.failed = b.failed || s.nullable && t.nullable
-	return span{slices.Concat(s.first, t.first), slices.Concat(s.last, t.last), slices.Concat(s.empty, t.empty), s.nullable || t.nullable}
+	out := span{slices.Concat(s.first, t.first), slices.Concat(s.last, t.last), s.empty, s.nullable || t.nullable}
+	if !s.nullable {
+		out.empty = t.empty
+	}
+	return out
 }
 
 // repeated returns the span of a repetition: its elements one by one, with a loop on the last
-// one of an unbounded repetition.
+// one of an unbounded repetition. Elements beyond the least number are not empty.
 func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 	n := e.Max
 	if n < 0 {
@@ -226,19 +240,26 @@ func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 	s, last := span{nullable: true}, []spot(nil)
 	for i := n - 1; i >= 0 && !b.failed; i-- {
 		k := b.span(e.Children[0])
-		b.failed = b.failed || k.nullable
+		if k.nullable && i == n-1 {
+			b.failed = b.failed || e.Min > 1 || e.Max > 1
+			if e.Max < 0 && e.Min == 1 {
+				n, i = 2, 1 // the first element alone may be empty
+			}
+		}
 		if e.Max < 0 && i == n-1 {
 			b.link(k.last, b.around(chosen(opElem, true), k.first, nil))
 		}
 		k.first = b.around(chosen(opElem, i >= e.Min), k.first, nil)
+		k.empty, k.nullable = slices.Concat(chosen(opElem, false), k.empty), k.nullable && i < e.Min
 		if i+1 >= e.Min {
 			last = append(last, b.around(nil, k.last, chosen(opClose, i+1 != e.Max))...)
 		}
-		s = b.then(k, s)
-		s.nullable = i >= e.Min
+		if s = b.then(k, s); i >= e.Min {
+			s.nullable, s.empty = true, nil
+		}
 	}
 	s.first, s.last = b.around([]step{open}, s.first, nil), last
-	s.empty = append([]step{open}, chosen(opClose, e.Max != 0)...)
+	s.empty = slices.Concat([]step{open}, s.empty, chosen(opClose, e.Min != e.Max))
 	return s
 }
 
@@ -263,8 +284,8 @@ func (b *charsBuilder) around(before []step, places []spot, after []step) []spot
 	return out
 }
 
-// next returns the move at byte i of a text, and the character there.
-func (t *chars) next(state int32, text string, i int) (m *move, r rune, size int) {
+// next returns the index of the moves at byte i of a text, and the character there.
+func (t *chars) next(state int32, text string, i int) (at int32, r rune, size int) {
 	sym := int32(symEnd)
 	if i < len(text) {
 		if r, size = rune(text[i]), 1; r < utf8.RuneSelf {
@@ -275,15 +296,20 @@ func (t *chars) next(state int32, text string, i int) (m *move, r rune, size int
 			sym = symNone
 		}
 	}
-	return &t.moves[int(state)*t.alpha.size+int(sym)], r, size
+	return state*int32(t.alpha.size) + sym, r, size
 }
 
 // measure returns the number of nodes and choices in the derivation of a token's text, and the
 // number of the node that is the first leaf, from 1. ok reports whether there is a derivation.
 func (t *chars) measure(text string) (nodes, choices int, leaf int32, ok bool) {
+	route, ok := t.route(text)
 	state := int32(0)
-	for i := 0; ; {
-		m, _, size := t.next(state, text, i)
+	for i, n := 0, 0; ok; n++ {
+		at, _, size := t.next(state, text, i)
+		m := &t.moves[at]
+		if route != nil {
+			m = route[n]
+		}
 		if !m.ok {
 			return 0, 0, 0, false
 		}
@@ -296,14 +322,20 @@ func (t *chars) measure(text string) (nodes, choices int, leaf int32, ok bool) {
 		}
 		state, i = m.to, i+size
 	}
+	return 0, 0, 0, false
 }
 
 // walk calls do with every step of the derivation of a measured text, the character before
 // which the step is made, and the state after that character.
 func (t *chars) walk(text string, do func(s *step, r rune, to int32)) {
+	route, _ := t.route(text)
 	state := int32(0)
-	for i := 0; ; {
-		m, r, size := t.next(state, text, i)
+	for i, n := 0, 0; ; n++ {
+		at, r, size := t.next(state, text, i)
+		m := &t.moves[at]
+		if route != nil {
+			m = route[n]
+		}
 		for j := range m.steps {
 			do(&m.steps[j], r, m.to)
 		}

@@ -1,13 +1,16 @@
 package parse_test
 
 import (
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
@@ -70,6 +73,72 @@ func TestTokens(t *testing.T) {
 					t.Errorf("%s: %q: -replayed +read\n%s", test.rules, text, diff)
 				}
 			}
+		}
+	}
+}
+
+// TestRoutes checks on random rules that the derivation of a text that is found without a forest
+// is the canonical one, and that there is one for the same texts.
+func TestRoutes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	texts := append(allTexts([]string{"a", "b", "c"}, 5), "é", "aé", "éb", "")
+	rules, found := 0, 0
+	for range 600 {
+		g := brute.Random(rng)
+		p, err := parse.New(t.Context(), g, parse.Options{})
+		route := parse.Route(g.Start)
+		if err != nil || route == nil || parse.Direct(g.Start) {
+			continue
+		}
+		rules++
+		for _, text := range texts {
+			f, err := p.Parse(t.Context(), "text", text)
+			got := route(text)
+			if err != nil {
+				if got != nil {
+					t.Fatalf("%q has the choices %v, but %v\n%s", text, got, err, load.Native(g))
+				}
+				continue
+			}
+			found++
+			tree, err := f.Tree(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got, tree.Choices()) {
+				t.Fatalf("%q has the choices %v, want %v\n%s", text, got, tree.Choices(), load.Native(g))
+			}
+		}
+	}
+	t.Logf("%d rules, %d texts", rules, found)
+	if rules < 20 || found < 200 {
+		t.Error("too little was tried")
+	}
+}
+
+// TestLongTokens reads tokens of nested loops that have many derivations, in memory that grows with
+// their length.
+func TestLongTokens(t *testing.T) {
+	for _, rule := range []string{`'"' (~["\\]+ | '\\' .)* '"'`, `'"' ([a-y]* 'x'?)* '"'`, `'"' ([a-z]+)+ '"'`, `'"' ('xx' | 'x' | [a-z]*)* 'x"'`} {
+		g, _, err := load.Source("G.g4", []byte("grammar G; s : STR EOF ; STR : "+rule+" ;"), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := parse.New(t.Context(), g, parse.Options{MaxMemory: 64 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := `"` + strings.Repeat("x", 50_000) + `"`
+		f, err := p.Parse(t.Context(), "text", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := f.Tree(t.Context())
+		if err != nil {
+			t.Fatalf("%s: %v", rule, err)
+		}
+		if tree.Text() != text || len(tree.Choices()) < 50_000 {
+			t.Errorf("%s: another text, or %d choices", rule, len(tree.Choices()))
 		}
 	}
 }

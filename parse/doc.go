@@ -16,9 +16,8 @@
 //
 // A grammar without token and skip rules is read character by character. Otherwise a lexer
 // cuts the text into tokens, and the parser reads these. The inside of a token is parsed by
-// its own rule when a tree is built. Where the next character always determines the derivation
-// of a token, the token is only checked and measured; its nodes and choices are built on
-// demand.
+// its own rule when a tree is built. A token whose rule does not lead to itself is only checked
+// and measured, in linear time; its nodes and choices are built on demand.
 //
 // The trees are the derivations that package count counts, with one exception: a class
 // takes every character that it means, not only those that it generates.
