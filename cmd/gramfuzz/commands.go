@@ -44,6 +44,7 @@ func commands() []command {
 		{name: "hub", short: "keep what the machines of a campaign share", run: runHub, grace: 10 * time.Second},
 		{name: "fleet", short: "show the workers, findings and leases of a campaign on many machines", run: runFleet, words: []string{"status"}},
 		{name: "serve", short: "make mutants for other fuzzers, such as AFL++", run: runServe},
+		{name: "api", short: "answer the requests of programs in other languages", run: runAPI},
 		{name: "completion", short: "complete commands and flags in bash, zsh or fish", run: runCompletion, words: []string{"bash", "zsh", "fish"}},
 		{name: "man", short: "print man pages", run: runMan},
 		{name: "clusterfuzz", short: "make files as ClusterFuzz asks for them", run: runClusterfuzz},

@@ -87,7 +87,9 @@ func runGen(ctx context.Context, args []string, std streams) error {
 	if !f.Changed("seed") && !set && gf.from.path == "" {
 		f.note("seed %d", p.Seed)
 	}
-	keepLast(p, max(gf.n, gf.from.first+gf.n))
+	if std.api == nil {
+		keepLast(p, max(gf.n, gf.from.first+gf.n))
+	}
 	if o, err := p.SampleOptions(); err == nil && (p.Strategy == "" || p.Strategy == o.Strategy.String()) && p.Swarm == nil && !p.Distinct && p.Containing == "" && !set && p.Over != "texts" {
 		f.hintDrowned(ctx, g, o, gf.n)
 	}

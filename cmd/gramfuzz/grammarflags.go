@@ -76,6 +76,12 @@ func (g *grammarFlags) ref() derive.GrammarRef {
 
 // readGrammar loads the grammar at path as ref demands.
 func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*grammar.Grammar, grammar.Diagnostics, error) {
+	if l := f.std.api.loaded(path); l != nil {
+		if ref.Start+ref.Format+ref.Case != "" {
+			return nil, nil, f.wrong("--start, --format and --case go with the request load")
+		}
+		return l.Grammar, nil, nil
+	}
 	o := load.Options{Notation: ref.Format, Start: ref.Start, Case: ref.Case}
 	switch alphabet {
 	case "ascii", "":

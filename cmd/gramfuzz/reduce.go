@@ -122,6 +122,9 @@ func (e *notHeld) Error() string {
 // attempt opens the predicate and reduces.
 func (f *reduceFlags) attempt(ctx context.Context, in *reduceInput) (err error) {
 	ask := &predicate.Caller{Also: f.pred.also, Keep: f.keep(in)}
+	if f.std.ask != nil {
+		return f.run(ctx, in, ask)
+	}
 	if ask.Predicate, err = f.pred.open(in.name, in.folder); err != nil {
 		return err
 	}
@@ -158,6 +161,10 @@ func (f *reduceFlags) check() error {
 	}
 	if f.Changed("also-interesting") && f.out == "" {
 		return f.wrong("--also-interesting keeps inputs in a folder beside the result; name the result with -o")
+	}
+	if f.std.ask != nil {
+		f.jobs = 1 // answers have no numbers
+		return nil
 	}
 	return f.pred.check()
 }
@@ -207,7 +214,11 @@ func (f *reduceFlags) run(ctx context.Context, in *reduceInput, ask *predicate.C
 	defer closeScreen()
 	view.Line = f.progress("reducing")
 	o.Trace = view.Event
-	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, scr.Predicate(ask.Test), o)
+	test := ask.Test
+	if f.std.ask != nil {
+		test = f.std.ask
+	}
+	result, err := reduce.Run(ctx, reduce.Input{Text: found.text, Tree: found.tree, Below: found.below}, scr.Predicate(test), o)
 	view.Line.End()
 	err = errors.Join(ask.Explain(err), closeScreen())
 	if errors.Is(err, reduce.ErrNotInteresting) {

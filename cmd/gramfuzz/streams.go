@@ -16,6 +16,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/show"
 	"github.com/gramfuzz/gramfuzz/parse"
+	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
 // streams are the input and output of a command.
@@ -32,6 +33,9 @@ type streams struct {
 	help      func(*flags)                   // gets the flags of a command instead of printing its help; nil: prints it
 	screen    *atomic.Pointer[screen.Screen] // the screen on the terminal; nil: none
 	interrupt func()                         // does what Ctrl-C does
+
+	api *api             // the client's other requests; nil on a command line
+	ask reduce.Predicate // the predicate of a client; nil: that of the flags
 
 	limitMemory func(bytes int64) // collects garbage more often near a limit; nil in tests
 }

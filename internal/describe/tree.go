@@ -11,32 +11,42 @@ import (
 
 // Node is a node of a tree as shown to people: a rule, a token with its text, or a terminal.
 type Node struct {
-	Depth int
-	Name  string // of a rule or token
-	Text  string // of a token or terminal, quoted; "" for a rule
+	Depth int    `json:"depth"`
+	Name  string `json:"rule,omitempty"`   // of a rule or token
+	Text  string `json:"-"`                // of a token or terminal, quoted; "" for a rule
+	Raw   []byte `json:"text64,omitempty"` // the same, as it is
+	Gap   string `json:"gap,omitempty"`    // the layout before it
 }
 
 // Nodes calls do with the shown nodes of a tree, in pre-order: neither those inside tokens nor
 // helper rules.
 func Nodes(t *derive.Tree, do func(Node)) {
 	var ends []int // the ends of the rules around the node
+	gaps := t.Gaps()
 	for i := 0; i < len(t.Nodes()); i++ {
 		n := &t.Nodes()[i]
 		for len(ends) > 0 && ends[len(ends)-1] <= i {
 			ends = ends[:len(ends)-1]
 		}
 		s := Node{Depth: len(ends)}
+		from := i
 		switch {
 		case n.Expr.Op == grammar.Ref && n.Expr.Rule.Kind.Lexical() && !n.Expr.Rule.Inline:
-			s.Name, s.Text = n.Expr.Name, fmt.Sprintf("%q", t.SubText(i))
+			s.Name, s.Raw = n.Expr.Name, []byte(t.SubText(i))
 			i = n.End - 1
 		case n.Name, n.Expr.Op == grammar.Class, n.Expr.Op == grammar.Lit && n.Expr.Text != "":
-			s.Text = fmt.Sprintf("%q", n.AppendText(nil))
+			s.Raw = n.AppendText(nil)
 		case n.Expr.Op != grammar.Ref || n.Expr.Rule.Inline || n.Expr.Rule.Kind == grammar.Skip:
 			continue
 		default:
 			s.Name = n.Expr.Name
 			ends = append(ends, n.End)
+			do(s)
+			continue
+		}
+		s.Text = fmt.Sprintf("%q", s.Raw)
+		if gaps != nil {
+			s.Gap = strings.Join(gaps[from:i+1], "")
 		}
 		do(s)
 	}
