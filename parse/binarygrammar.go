@@ -87,6 +87,9 @@ func elsewhere(e *grammar.Expr) bool { return e.Resize != nil && e.Resize.Move !
 func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 	switch e.Op {
 	case grammar.Ref:
+		if e.Into() == nil {
+			return to
+		}
 		return append(to, int32(e.Rule.ID))
 	case grammar.Seq:
 		for _, k := range e.Children {
@@ -125,7 +128,9 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 			}
 		}
 	case grammar.Ref:
-		more = b.first[e.Rule.Body.ID]
+		if into := e.Into(); into != nil {
+			more = b.first[into.ID]
+		}
 	case grammar.Seq:
 		for c := 0; c < 256 && e.Resize.Encodes(); c++ {
 			more.add(byte(c))

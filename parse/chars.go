@@ -158,8 +158,9 @@ func (b *charsBuilder) span(e *grammar.Expr) (s span) {
 			s = b.or(s, b.wrap(b.span(k), open))
 		}
 	case grammar.Ref:
-		b.failed = b.failed || e.Rule.Kind == grammar.Skip && !e.Rule.Inline
-		s = b.wrap(b.rule(e.Rule), open)
+		if b.failed = e.Into() == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline; !b.failed {
+			s = b.wrap(b.rule(e.Rule), open)
+		}
 	case grammar.Rep:
 		s = b.repeated(e, open)
 	default:

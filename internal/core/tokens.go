@@ -106,12 +106,12 @@ func (t *Texts) isSmall() bool {
 		const wants, nodesOfPart = 3, 3
 		nodes += wants * nodesOfPart * float64(parts)
 		todo = append(todo, e.Children...)
-		if r := e.Rule; e.Op == grammar.Ref && !seen[r] {
-			if r.Recursive {
+		if into := e.Into(); into != nil && !seen[e.Rule] {
+			if e.Rule.Recursive {
 				return false
 			}
-			seen[r] = true
-			todo = append(todo, r.Body)
+			seen[e.Rule] = true
+			todo = append(todo, into)
 		}
 	}
 	return !t.rule.Recursive && nodes*perNode < most

@@ -70,7 +70,10 @@ func (r *reader) size(e *grammar.Expr) sizes {
 		x := r.size(e.Children[0])
 		return sizes{times(x.least, e.Min), upTo(x.most, e.Max)}
 	case grammar.Ref:
-		if e.Rule == nil || e.Rule.Recursive {
+		switch {
+		case e.Rule == nil: // it has no texts
+			return sizes{}
+		case e.Rule.Recursive:
 			return sizes{0, endless}
 		}
 		s, ok := r.sizes[e.Rule]

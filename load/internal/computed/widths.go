@@ -86,9 +86,9 @@ func (r *reader) checkCodes() {
 // greatest returns the greatest byte that texts of e may have. rules has the rules visited so far.
 func (r *reader) greatest(e *grammar.Expr, rules map[*grammar.Rule]bool) (most byte) {
 	switch {
-	case e.Field != nil || e.Resize.Encodes() || e.Negated || e.Op == grammar.Ref && e.Rule == nil:
+	case e.Field != nil || e.Resize.Encodes() || e.Negated:
 		return 0xff
-	case e.Op == grammar.Ref && rules[e.Rule]:
+	case e.Op == grammar.Ref && (e.Rule == nil || rules[e.Rule]):
 		return 0
 	case e.Op == grammar.Ref:
 		rules[e.Rule] = true
