@@ -22,6 +22,8 @@ type reading struct {
 	in    *layer // the encoded part; nil: none
 	free  bool   // lengths and counts bound nothing
 
+	strict bool // a field whose text is no value of its encoding ends a way
+
 	at, limit int // the text is read up to at; the innermost part with a known end ends at limit
 	next      *task
 	choices   []int
@@ -456,6 +458,10 @@ func (r *reading) field(t *task, text string) {
 			return
 		}
 		r.tell(s, part, kind, size)
+	}
+	if r.strict && f.Encoding.Digits() != "" && strings.Trim(text[len(f.Lead):len(text)-len(f.Trail)], "0123456789abcdefABCDEF") != "" {
+		r.fail(t.e)
+		return
 	}
 	if f.Encoding.Groups() {
 		number := text[len(f.Lead) : len(text)-len(f.Trail)]

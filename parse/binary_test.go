@@ -56,6 +56,9 @@ var fieldGrammars = []struct {
 	{"sum of itself", `s = ( "\x01"* u8 @sum(all) @filler("\x02") ) @part(all) ;`, "\x01\x02\x03\x04", func(s string) bool {
 		return s != "" && strings.Trim(s[:len(s)-1], "\x01") == "" && int(s[len(s)-1]) == len(s)-1+2
 	}},
+	{"sums of parts that a field may belong to", `s = c{1,2} ; c = "x"* @part(p) dec1 @sum(p) ;`, "x0", nil},
+	{"counts behind parts", `s = c{0,3} ; c = ( ( [a1]{0,3} ) @part(p) ) dec1 @len(p) ;`, "a012", nil},
+	{"copies of neighbours", `s = c+ ; c = ( [ab]{1,2} @part(p) ) byte* @copy(p) ( "a"* @part(q) ) u8 @sum(q) ;`, "ab\x00", nil},
 	{"sum of two parts", `s = "a"* @part(x) "b" "c"* @part(y) u8 @sum(x, y) ;`, "abc", nil},
 	{"crc", `s = [ab]{1,3} @part(x) hex8 @crc32(x) ;`, "", nil},
 	{"copy", `s = x "-" byte{2} @copy(x) ; x = [ab]{2} ;`, "ab-", func(s string) bool {
@@ -259,6 +262,17 @@ func TestFieldsAgainstBruteForce(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 				continue
+			}
+			if fixed, err := p.Repair(ctx, "text", text); err != nil || fixed.Text() != text {
+				t.Errorf("%s: the sentence %q is repaired to %v, %v", c.name, text, fixed, err)
+			}
+			for at := range text {
+				bad := text[:at] + text[len(text)-1:] + text[at+1:]
+				if fixed, err := p.Repair(ctx, "text", bad); err == nil {
+					if _, err := p.Parse(ctx, "text", fixed.Text()); err != nil {
+						t.Errorf("%s: %q is repaired to %q, which is no sentence: %v", c.name, bad, fixed.Text(), err)
+					}
+				}
 			}
 			found := false
 			for other, err := range f.All(ctx) {
@@ -468,13 +482,17 @@ func FuzzFields(f *testing.F) {
 		if len(text) > 60 {
 			return
 		}
-		if forest, err := p.Parse(ctx, "f", text); err == nil {
+		forest, valid := p.Parse(ctx, "f", text)
+		if valid == nil {
 			tree, err := forest.Tree(ctx)
 			if err != nil || tree.Text() != text {
 				t.Fatalf("the tree of %q has the text %q, %v", text, tree.Text(), err)
 			}
 		}
 		tree, err := p.Repair(ctx, "f", text)
+		if valid == nil && (err != nil || tree.Text() != text) {
+			t.Fatalf("the sentence %q is repaired to %v, %v", text, tree, err)
+		}
 		if err != nil {
 			return
 		}

@@ -1,7 +1,9 @@
 package parse
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -20,7 +22,14 @@ type binaryTrees struct {
 
 // maxWrong bounds the trees with wrong fields that are skipped while looking for a correct
 // one.
-const maxWrong = 1000
+const maxWrong = 20_000
+
+// correct starts the search for the trees of a text in which every field is right.
+func (b *binaryGrammar) correct(ctx context.Context, text string) *binaryTrees {
+	r := b.newReading(ctx, text, false)
+	r.strict = true
+	return &binaryTrees{r: r}
+}
 
 // to finds trees up to number i, or all of them where i is nil, and reports whether tree i
 // exists.
@@ -37,7 +46,7 @@ func (b *binaryTrees) to(ctx context.Context, i *big.Int) (bool, error) {
 			b.trees = append(b.trees, t)
 		default:
 			if wrong++; wrong == maxWrong {
-				return false, nil
+				return false, fmt.Errorf("%w: the text can be read in more than %d ways, and in the first ones a field is wrong; lengths before their parts leave less to try", ErrUndecided, maxWrong)
 			}
 		}
 	}
@@ -75,46 +84,79 @@ func (b *binaryTrees) first(ctx context.Context, w Within) (*derive.Tree, error)
 
 // parseBinary is [Parser.Parse] for a binary grammar.
 func (p *Parser) parseBinary(ctx context.Context, name, text string) (*Forest, error) {
-	r := p.binary.newReading(ctx, text, false)
-	trees := &binaryTrees{r: r}
-	ok, err := trees.to(ctx, new(big.Int))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if ok {
-		return &Forest{p: p, text: text, root: -1, binary: trees}, nil
-	}
-	if t, err := p.repaired(ctx, text); err != nil {
-		return nil, err
-	} else if t != nil {
+	f, t, err := p.mended(ctx, name, text)
+	if t != nil {
 		return nil, wrongField(name, text, t)
 	}
-	return nil, r.explain(name)
+	return f, err
+}
+
+// mended returns the forest of a text, or else the tree of the text with right fields.
+func (p *Parser) mended(ctx context.Context, name, text string) (*Forest, *derive.Tree, error) {
+	trees := p.binary.correct(ctx, text)
+	ok, err := trees.to(ctx, new(big.Int))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if ok {
+		return &Forest{p: p, text: text, root: -1, binary: trees}, nil, nil
+	}
+	if t, err := p.repaired(ctx, text); t != nil || err != nil {
+		return nil, t, err
+	}
+	return nil, nil, p.binary.explained(ctx, name, text)
+}
+
+// explained says where the search for a text that has no tree gets stuck.
+func (b *binaryGrammar) explained(ctx context.Context, name, text string) error {
+	r := b.newReading(ctx, text, false)
+	if t, err := r.tree(); err != nil || t != nil {
+		return cmp.Or(err, error(wrongField(name, text, t)))
+	}
+	return r.explain(name)
 }
 
 // repaired returns a tree of a text whose fields may be wrong, or nil where there is none. It
-// trusts the lengths at first.
+// trusts the lengths at first. The text of the tree has a tree again.
 func (p *Parser) repaired(ctx context.Context, text string) (*derive.Tree, error) {
 	for _, free := range []bool{false, true} {
-		if t, err := p.binary.newReading(ctx, text, free).tree(); t != nil || err != nil {
-			return t, err
+		r := p.binary.newReading(ctx, text, free)
+		for range maxRepairs {
+			t, err := r.tree()
+			if err != nil {
+				return nil, err
+			}
+			if t == nil {
+				break
+			}
+			again, err := p.binary.correct(ctx, t.Text()).to(ctx, new(big.Int))
+			if again || err != nil && !errors.Is(err, ErrUndecided) {
+				return t, err
+			}
 		}
 	}
 	return nil, nil
 }
 
+// maxRepairs bounds the trees with wrong fields that are tried for one whose text is a sentence once
+// its fields are right. Another length may make a part end elsewhere.
+const maxRepairs = 20
+
 // Repair returns a tree of a text whose computed fields may be wrong. The fields of the tree
-// are right. Where the lengths in the text allow no tree, they are ignored too. Without
-// computed fields, Repair returns the canonical tree. It fails as [Parser.Parse] does.
+// are right; a text that is a sentence has a tree of its own. Where the lengths in the text allow no
+// tree, they are ignored too. Without computed fields, Repair returns the canonical tree. It fails as
+// [Parser.Parse] does.
 func (p *Parser) Repair(ctx context.Context, name, text string) (*derive.Tree, error) {
+	var f *Forest
+	var mended *derive.Tree
+	var err error
 	if p.binary != nil {
-		if t, err := p.repaired(ctx, text); t != nil || err != nil {
-			return t, err
-		}
+		f, mended, err = p.mended(ctx, name, text)
+	} else {
+		f, err = p.Parse(ctx, name, text)
 	}
-	f, err := p.Parse(ctx, name, text)
-	if err != nil {
-		return nil, err
+	if mended != nil || err != nil {
+		return mended, err
 	}
 	return f.Tree(ctx)
 }
