@@ -42,8 +42,28 @@ func (f *Forest) search(ctx context.Context, fits func(*derive.Tree) *derive.Tre
 // [gctx.Names.Check]); with nil names that is the canonical tree. It fails with the
 // canonical tree's [gctx.NameError] where no tree obeys, with [ErrUndecided] where
 // none of the first 1,000 does and there are more, and with the errors of
-// [Forest.All].
+// [Forest.All]. As in [Parser.Parse], a text whose tokens have no such tree is read again by
+// characters.
 func (f *Forest) Obeying(ctx context.Context, names *gctx.Names) (*derive.Tree, error) {
+	tree, err := f.obeying(ctx, names)
+	if p := f.p; !errors.As(err, new(*gctx.NameError)) || p.byChars == nil || p.layout || p.settle {
+		return tree, err
+	}
+	cp, cerr := f.p.characters(ctx)
+	if cerr != nil {
+		return nil, cerr
+	}
+	chars, cerr := cp.parse(ctx, "", f.text)
+	if cerr != nil {
+		return nil, cerr
+	}
+	if tree, cerr = chars.obeying(ctx, names); errors.As(cerr, new(*gctx.NameError)) {
+		return nil, err
+	}
+	return tree, cerr
+}
+
+func (f *Forest) obeying(ctx context.Context, names *gctx.Names) (*derive.Tree, error) {
 	first, err := f.Tree(ctx)
 	if err != nil || names == nil {
 		return first, err

@@ -21,6 +21,8 @@ func TestObeying(t *testing.T) {
 		{"none obeys", `s = word @define(v) ":" e ; e = e "+" e | word @use(v) ; word = [a-z] ;`, "a:a+a+b", `1:7: "b" is used before it is defined (namespace v)`},
 		{"too many trees", `s = word @define(v) ":" e ; e = e "+" e | word @use(v) ; word = [a-z] ;`, "a:" + strings.Repeat("a+", 20) + "b",
 			`not decided: the text has 6564120420 trees, and in none of the first 1000 every name is where it may be (1:43: "b" is used before it is defined (namespace v))`},
+		{"tokens that join", `s = "," n @fresh(v) m* ";" n @use(v) ; m = n @fresh(v) ; @token n = [ab]+ ;`, ",abb;b", ""},
+		{"tokens that join and do not obey", `s = "," n @fresh(v) m* ";" n @use(v) ; m = n @fresh(v) ; @token n = [ab]+ ;`, ",abb;aa", `1:6: "aa" is used before it is defined (namespace v)`},
 		{"no names", `s = "x" s | "x" ;`, "xxx", ""},
 	} {
 		g, _, err := load.Source("g.ebnf", []byte(c.src), load.Options{})

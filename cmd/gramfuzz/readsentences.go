@@ -42,7 +42,7 @@ func (s *sentenceReader) refuse(path string, text []byte, err error) {
 	if wrong := (*parse.Error)(nil); errors.As(err, &wrong) {
 		s.f.std.refuse(wrong, text)
 	} else {
-		s.f.note("%s:%v", path, err)
+		s.f.std.note("%s:%v", path, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"sync/atomic"
 
@@ -62,11 +63,37 @@ func (s streams) print(result []byte) error {
 
 // printJSON prints a result as one JSON object on a line.
 func (s streams) printJSON(result any) error {
-	data, err := json.Marshal(result)
+	v := reflect.New(reflect.TypeOf(result)).Elem()
+	v.Set(reflect.ValueOf(result))
+	fillLists(v)
+	data, err := json.Marshal(v.Interface())
 	if err != nil {
 		return err
 	}
 	return s.print(append(data, '\n'))
+}
+
+// fillLists makes the lists without elements in a result lists, so that JSON has [] and not null.
+func fillLists(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fillLists(v.Elem())
+		}
+	case reflect.Slice:
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		for i := range v.Len() {
+			fillLists(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fillLists(v.Field(i))
+			}
+		}
+	}
 }
 
 // note prints a message on standard error as one line.

@@ -62,7 +62,7 @@ type Origin struct {
 
 // WriteJSON writes accounts as one JSON object, with all digits of all fractions.
 func WriteJSON(w io.Writer, o Origin, accounts []*Account) error {
-	j := accountsJSON{V: jsonVersion, Gramfuzz: o.Version, Grammar: o.Grammar, Measure: o.Measure, By: "sentences"}
+	j := accountsJSON{V: jsonVersion, Gramfuzz: o.Version, Grammar: o.Grammar, Measure: o.Measure, By: "sentences", Rows: []rowJSON{}}
 	if accounts[0].By == Alternatives {
 		j.By = "alternatives"
 	}
