@@ -298,6 +298,7 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	bound.Unicode, bound.Case = o.Unicode, o.Case
 	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, quote.Text(o.Start))
 	whyUnproductive(checks, tokens)
+	checks = leftOut(checks, ds)
 	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
 	ds.Sort()
 	if err := ds.Err(); err != nil {
@@ -316,6 +317,21 @@ func whyUnproductive(checks, tokens grammar.Diagnostics) {
 			}
 		}
 	}
+}
+
+// leftOut returns the checks without warnings of rules that are not defined because a reader left them
+// out, which it reported; errors say so.
+func leftOut(checks, reported grammar.Diagnostics) grammar.Diagnostics {
+	for i := range checks {
+		for _, d := range reported {
+			if c := &checks[i]; c.Code == "undefined-rule" && d.Rule != "" && strings.HasPrefix(c.Message, fmt.Sprintf("rule %q is not defined", d.Rule)) {
+				c.Code, c.Message, c.Hint = "left-out", fmt.Sprintf("rule %q is needed, and it is left out: %s", d.Rule, d.Message), d.Hint
+			}
+		}
+	}
+	return slices.DeleteFunc(checks, func(c grammar.Diagnostic) bool {
+		return c.Code == "left-out" && c.Severity == grammar.Warning
+	})
 }
 
 // printable escapes unprintable characters in names, so that no output of names has to.

@@ -146,3 +146,23 @@ func TestForeignText(t *testing.T) {
 		t.Errorf("only %d messages", messages)
 	}
 }
+
+// TestLeftOut checks that a rule that a reader reported and left out is not said to be undefined, too,
+// whether something else can be generated or not.
+func TestLeftOut(t *testing.T) {
+	for src, want := range map[string][]string{
+		"start: A B?\nA: \"a\"\nB: /(?P<q>[\"x]).*?(?P=q)/\n": {"3:1: warning: in the terminal B: a reference to a group"},
+		"start: B\nA: \"a\"\nB: /([ab])\\1/\n":                {`1:8: rule "B" is needed, and it is left out: in the terminal B: a reference to a group`, "3:1: warning: in the terminal B: "},
+		"start: A B?\nA: \"a\"\n":                             {`1:10: `},
+	} {
+		_, ds, _ := Source("f.lark", []byte(src), Options{})
+		for i, d := range ds {
+			if i >= len(want) || !strings.HasPrefix(d.String(), "f.lark:"+want[i]) {
+				t.Errorf("%q: %v", src, d)
+			}
+		}
+		if len(ds) < len(want) {
+			t.Errorf("%q: %v", src, ds)
+		}
+	}
+}
