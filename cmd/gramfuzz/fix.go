@@ -11,9 +11,9 @@ import (
 const fixAbout = `
 Recompute the fields of files: lengths, counts, offsets, checksums. Apart from these,
 the files are sentences of a grammar with computed fields; they may have been edited or
-damaged. Lengths are first assumed to be right; if a file cannot be read with them, they
-are recomputed, too. The result goes to standard output; without FILE
-standard input is read. The exit code is 1 if a file is no sentence for other reasons.`
+damaged. A file that is a sentence stays as it is. Lengths are first assumed to be
+right; if a file cannot be read with them, they are recomputed, too. The result goes to
+standard output; without FILE standard input is read. The exit code is 1 if a file is no sentence for other reasons.`
 
 func runFix(ctx context.Context, args []string, std streams) error {
 	f := newFlags(std, "fix -g GRAMMAR [flags] [FILE...]", fixAbout)
