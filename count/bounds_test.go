@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"testing"
 
+	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
@@ -129,6 +130,28 @@ func TestLeastAboveBound(t *testing.T) {
 	} {
 		g := load.MustString(c.src)
 		_, err := count.New(ctx, g, count.Sizes(0, 3, c.unit), count.Options{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.src, err, c.want)
+		}
+	}
+}
+
+// TestNothingWithNames: where names are the reason that there is nothing, the error says so, and which limits
+// to raise.
+func TestNothingWithNames(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		b    count.Bound
+		want string
+	}{
+		{`s = n @fresh(v) n @fresh(v) ; n = [ab] ;`, count.Size(2, grammar.Terminals), "rule s derives nothing with the names that are in play; take more with --pool"},
+		{`s = ("d" n @fresh(v))+ "." n @use(w) ; n = [ab] ; t = n @fresh(w) ;`, count.Depth(4), "rule s derives nothing with the names that are in play; take more with --pool, or raise --repeat"},
+	} {
+		g, _, err := load.Source("", []byte(c.src), load.Options{Notation: "ebnf"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = count.New(ctx, g, c.b, count.Options{Names: gctx.Options{Pool: 1}})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.src, err, c.want)
 		}

@@ -20,9 +20,11 @@ var ErrOutside = core.ErrOutside
 type EmptyError struct {
 	Rule  string
 	Bound Bound
-	Needs int   // the least depth that has a derivation, grammar.Never if none; or a size that each has at least
-	Names bool  // without names there are derivations
-	Near  []int // size: the nearest sizes that have a derivation, at most one on either side
+	Needs int  // the least depth that has a derivation, grammar.Never if none; or a size that each has at least
+	Names bool // without names there are derivations
+
+	unknown bool  // size: the nearest sizes were not found within the memory
+	Near    []int // size: the nearest sizes that have a derivation, at most one on either side
 }
 
 func (e *EmptyError) Error() string {
@@ -40,8 +42,10 @@ func (e *EmptyError) Error() string {
 	if e.Bound.Max != e.Bound.Min {
 		size = fmt.Sprintf("%d to %d", e.Bound.Min, e.Bound.Max)
 	}
-	var near string
+	near := ""
 	switch {
+	case e.unknown:
+		return fmt.Sprintf("no sentence of %s %v; sizes near need more than --max-memory to look at", size, e.Bound.Unit)
 	case len(e.Near) == 0 && e.Needs > e.Bound.Max:
 		near = fmt.Sprintf("each has at least %d", e.Needs)
 	case len(e.Near) == 0:

@@ -163,7 +163,11 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 	if h := m.o.Hooks; h != nil {
 		h.Reset()
 		if !h.Can(root, grammar.Any, left, 0) {
-			return nil, fmt.Errorf("rule %s derives nothing with the names that are in play", m.g.Start.Name)
+			within := ""
+			if m.o.MaxDepth > 0 {
+				within = fmt.Sprintf(" within depth %d", left)
+			}
+			return nil, fmt.Errorf("rule %s derives nothing%s with the names that are in play; take more names, or a larger bound", m.g.Start.Name, within)
 		}
 	}
 	if err := m.push(root, grammar.Any, left, 0, 0); err != nil {

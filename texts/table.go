@@ -39,7 +39,7 @@ var one = big.NewInt(1)
 // tooFar is the error that a number over texts takes too many trees.
 func tooFar(trees *big.Int, most int) error {
 	return fmt.Errorf("texts are numbered by looking at every tree before them: %v trees, which is more than %d; "+
-		"allow more tries, take a smaller bound, or number trees", trees, most)
+		"allow more --tries, take a smaller bound, or number trees", trees, most)
 }
 
 // NewTable returns the numbered texts of the trees that a table of measure exact counts, laid out

@@ -59,5 +59,5 @@ func (s *Search) Accept(ctx context.Context, t *derive.Tree) (bool, error) {
 // too many trees.
 func TooAmbiguous(tried int) error {
 	return fmt.Errorf("of %d trees none is the canonical one of its text: the grammar is too ambiguous within this bound; "+
-		"take a smaller bound or draw over trees", tried)
+		"take a smaller bound, allow more --tries, or draw over trees", tried)
 }

@@ -55,7 +55,7 @@ func leaves(ctx context.Context, g *grammar.Grammar, o sample.Options, most int)
 		return nil, err
 	}
 	if len(l.found) == 0 {
-		return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: least}
+		return nil, &count.EmptyError{Rule: g.Start.Name, Bound: b}
 	}
 	if o.Strategy == sample.Uniform {
 		l.even()
