@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"math"
 	"math/big"
@@ -9,6 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/parse"
 )
 
 const enumAbout = `
@@ -140,6 +142,7 @@ const estimateTries = 500
 func (t *rankTable) tellCost(ctx context.Context) error {
 	kept, err := t.texts.Estimate(ctx, estimateTries)
 	switch {
+	case errors.Is(err, parse.ErrUndecided): // the listing itself need not ask
 	case err != nil:
 		return err
 	case kept == 0:
