@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,7 +79,9 @@ func (o Options) told(name string, src []byte) {
 }
 
 // File loads the grammar in the file at path. If there is no such file, it loads the shipped
-// grammar of the path's base name: "json", "x/json.ebnf". It finds the lexer and the imports
+// grammar of the path's base name: "json", "x/json.ebnf". The name of a shipped grammar also stands
+// for that if the path of this name is no grammar, such as a folder of results, with a note of code "shadowed";
+// "./json" is always the path. It finds the lexer and the imports
 // beside an ANTLR grammar; path may also be a folder with such a grammar. The companion file
 // path.gramfuzz, if there is one, adds what the notation cannot express.
 //
@@ -90,6 +93,27 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
+	g, ds, err := file(path, o)
+	if err == nil || o.Shipped == nil {
+		return g, ds, err
+	}
+	if _, ok := o.Shipped(path); !ok {
+		return g, ds, err
+	}
+	if _, missing := os.Lstat(path); errors.Is(missing, fs.ErrNotExist) {
+		return g, ds, err
+	}
+	g, more, shippedErr := loadShipped(path, o)
+	if shippedErr != nil {
+		return nil, ds, err
+	}
+	why, _, _ := strings.Cut(err.Error(), ";")
+	return g, append(more, grammar.Diagnostic{Severity: grammar.Note, Code: "shadowed",
+		Message: fmt.Sprintf("%s is the grammar that ships, since the path is none (%s)", path, why), Hint: fmt.Sprintf("./%s means the path", path)}), nil
+}
+
+// file is File without shipped grammars of the names of paths that are no grammars.
+func file(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if o.Companion == nil {
 		more, err := readfile.Bounded(companionName(path), maxFile)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -111,12 +135,8 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 		return source(path, src, o, true)
 	}
 	if name := baseName(path); errors.Is(err, fs.ErrNotExist) && o.Shipped != nil {
-		if src, ok := o.Shipped(name); ok {
-			if _, err := choose(name, src, cmp.Or(o.Notation, "ebnf")); err != nil {
-				return nil, nil, err
-			}
-			o.Notation = "ebnf"
-			return Source(name+".ebnf", src, o)
+		if _, ok := o.Shipped(name); ok {
+			return loadShipped(name, o)
 		}
 		hint := "check the path"
 		if near := similar.Nearest(name, o.ShippedNames); near != "" {
@@ -125,6 +145,16 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 		return nil, nil, fmt.Errorf("%s: no such file, and no grammar %q ships with gramfuzz; %s", path, name, hint)
 	}
 	return nil, nil, err
+}
+
+// loadShipped loads a shipped grammar by its name.
+func loadShipped(name string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
+	src, _ := o.Shipped(name)
+	if _, err := choose(name, src, cmp.Or(o.Notation, "ebnf")); err != nil {
+		return nil, nil, err
+	}
+	o.Notation = "ebnf"
+	return Source(name+".ebnf", src, o)
 }
 
 // Source loads the grammar with the content src. The name stands for the file in messages, and

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -26,7 +29,7 @@ type grammarFlags struct {
 
 func (f *flags) addGrammar() *grammarFlags {
 	g := &grammarFlags{f: f}
-	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of a shipped one ("+strings.Join(grammars.Names("texts", "formats", "programs"), ", ")+")")
+	f.StringVarP(&g.path, "grammar", "g", "", "a grammar: a `FILE`, - for standard input, a folder, or the name of a shipped one, which ./NAME never is ("+strings.Join(grammars.Names("texts", "formats", "programs"), ", ")+")")
 	f.StringVar(&g.start, "start", "", "start with this `RULE`, not with the grammar's own start")
 	f.StringVar(&g.format, "format", "", "the `NOTATION` of the file ("+strings.Join(load.Notations(), ", ")+"); detected when not given")
 	f.StringVar(&g.alphabet, "alphabet", "ascii", "the characters that classes generate: ascii (with those that the grammar names by themselves) or unicode")
@@ -92,7 +95,12 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	}
 	o.Read = f.std.read
 	if path != "-" {
-		return grammars.Load(path, o)
+		g, ds, err := grammars.Load(path, o)
+		if i := slices.IndexFunc(ds, func(d grammar.Diagnostic) bool { return d.Code == "shadowed" }); i >= 0 {
+			f.note("%s; %s", ds[i].Message, ds[i].Hint)
+			ds = slices.Delete(ds, i, i+1)
+		}
+		return g, ds, err
 	}
 	in, err := f.std.input("the grammar")
 	if err != nil {
@@ -108,7 +116,9 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 // refOf completes the reference to a loaded grammar, by name if it is a shipped one.
 func refOf(ref derive.GrammarRef, g *grammar.Grammar) derive.GrammarRef {
 	ref.SHA256, ref.Start = g.SHA256, g.Start.Name
-	if _, err := os.Stat(ref.Path); ref.Path != "-" && errors.Is(err, fs.ErrNotExist) {
+	src, _ := grammars.Source(ref.Path)
+	_, err := os.Stat(ref.Path)
+	if ref.Path != "-" && errors.Is(err, fs.ErrNotExist) || g.SHA256 == fmt.Sprintf("%x", sha256.Sum256(src)) {
 		ref.Name, ref.Path = g.Name, ""
 	}
 	return ref
