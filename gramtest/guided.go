@@ -49,7 +49,7 @@ func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*de
 	if len(r.c.seeds) == 0 {
 		return nil, nil, nil
 	}
-	seeds, err := corpus.ReadSeeds(ctx, r.g, r.c.seeds)
+	seeds, err := corpus.ReadSeeds(ctx, r.g, r.c.seeds, 0)
 	if err != nil {
 		return nil, nil, err
 	}

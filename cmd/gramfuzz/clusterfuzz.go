@@ -43,7 +43,7 @@ func runClusterfuzz(ctx context.Context, args []string, std streams) error {
 	}
 	texts := []campaign.Seed{{}}
 	if *in != "" {
-		entries, err := campaign.ReadSeeds([]string{*in})
+		entries, err := campaign.ReadSeeds([]string{*in}, 0)
 		if err != nil {
 			return err
 		}

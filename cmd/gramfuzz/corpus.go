@@ -47,7 +47,7 @@ func runCorpus(ctx context.Context, args []string, std streams) error {
 // replayed runs the texts of files and folders through the program, and prints the result of
 // each. The error comes with the corpus if texts failed.
 func (f *fuzzFlags) replayed(ctx context.Context, paths ...string) (*campaign.Corpus, error) {
-	texts, err := campaign.ReadSeeds(paths)
+	texts, err := campaign.ReadSeeds(paths, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 	"github.com/gramfuzz/gramfuzz/internal/target/afl"
@@ -64,6 +65,7 @@ type fuzzFlags struct {
 	seed    uint64
 	o       campaign.Options
 	seeds   []string
+	parsing *flagvalue.Bytes
 	replay  string
 	json    bool
 	exports exportFlags
@@ -87,7 +89,7 @@ func runFuzz(ctx context.Context, args []string, std streams) error {
 	f.goFlags.add(f.flags)
 	f.targetFlags.add(f.flags)
 	f.failFlags.add(f.flags)
-	f.b = f.addWithin()
+	f.b, f.parsing = f.addWithin(), f.addParsing()
 	f.damageFlags.add(f.flags, stream.DefaultDamage)
 	f.StringArrayVar(&f.seeds, "seeds", nil, "your own texts to start from: a `FILE` or a folder; may be given again")
 	f.StringVar(&f.o.CmpLog, "cmplog", "", "with --guide cover: a `BINARY` of the program compiled with AFL_LLVM_CMPLOG=1 (AFL++ "+afl.CmpLogVersions+"); the values that it compares are put into sentences")
@@ -172,7 +174,8 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 	if o.Words, err = f.words(); err != nil {
 		return err
 	}
-	if o.Seeds, err = campaign.ReadSeeds(f.seeds); err != nil {
+	o.Memory = int64(*f.parsing)
+	if o.Seeds, err = campaign.ReadSeeds(f.seeds, o.Memory); err != nil {
 		return err
 	}
 	if err := f.drive(ctx, f.Args()); err != nil {

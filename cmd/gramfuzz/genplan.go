@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"encoding/json"
 	"slices"
 
@@ -66,8 +67,19 @@ func (gf *genFlags) open(ctx context.Context) (p *stream.Plan, g *grammar.Gramma
 
 // addSeeds puts the sentences in the user's texts into the plan.
 func (gf *genFlags) addSeeds(ctx context.Context, p *stream.Plan, g *grammar.Grammar) error {
-	seeds, err := corpus.ReadSeeds(ctx, g, gf.seeds)
+	memory := int64(0)
+	if gf.f.Changed("max-memory") {
+		memory = p.Memory
+	}
+	if gf.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, gf.time)
+		defer cancel()
+	}
+	seeds, err := corpus.ReadSeeds(ctx, g, gf.seeds, memory)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return gf.f.wrong("--seeds: the texts are not parsed within --time %v; give it more time, or smaller texts", gf.time)
 	case err != nil:
 		return err
 	case seeds.Trees == nil:

@@ -9,6 +9,8 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/core"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/language"
 	"github.com/gramfuzz/gramfuzz/internal/predicate"
@@ -40,6 +42,9 @@ ones, until the predicate holds for one; that one is shrunk.
 The result goes to standard output, or to the file that -o names, which always
 has the best so far, also when the run is interrupted.`
 
+// candidateMemory is the memory of a reduction for each byte of its text.
+const candidateMemory = 300
+
 // reduceFlags are the flags of reduce.
 type reduceFlags struct {
 	*flags
@@ -55,6 +60,7 @@ type reduceFlags struct {
 	calls     int
 	certify   int
 	few       bool
+	memory    *flagvalue.Bytes
 	search    uint64 // new sentences
 	recheck   bool
 	noGrammar bool
@@ -67,7 +73,7 @@ type reduceFlags struct {
 func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	f := &reduceFlags{flags: newFlags(std, "reduce -pred COMMAND [flags] [FILE]", reduceAbout)}
 	f.pred = addPred(f.flags)
-	f.g = f.addGrammar()
+	f.g, f.memory = f.addGrammar(), f.addParsing()
 	f.StringVar(&f.algorithm, "algorithm", "auto", "how to shrink: one or several (a,b) of "+strings.Join(reduce.Algorithms(), ", "))
 	f.StringVarP(&f.out, "out", "o", "", "write the result to `FILE`")
 	f.BoolVar(&f.json, "json", false, "write the record of the result instead of its text; with -o, statistics of the run to standard output")
@@ -91,6 +97,9 @@ func runReduce(ctx context.Context, args []string, std streams) (err error) {
 	}
 	in, err := f.input(ctx)
 	if err != nil {
+		return err
+	}
+	if err := core.Budget(*f.memory).Ask("the candidates and trees of "+f.file, candidateMemory*float64(len(in.text))); err != nil {
 		return err
 	}
 	if in.folder && f.out == "" {
@@ -255,7 +264,7 @@ func (f *reduceFlags) options(ctx context.Context, in *reduceInput, found *found
 	if o.Names, err = gctx.ParseOptions(found.record.Names); err != nil {
 		return o, err
 	}
-	if p := in.parser(ctx); p != nil {
+	if p := in.parser(ctx, f.memory); p != nil {
 		names, err := gctx.New(in.g, o.Names)
 		if err != nil {
 			return o, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
 	"github.com/gramfuzz/gramfuzz/internal/folder"
 	"github.com/gramfuzz/gramfuzz/internal/language"
 	"github.com/gramfuzz/gramfuzz/internal/lastgen"
@@ -111,11 +112,11 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 }
 
 // parser returns a parser, nil if there is no grammar, or none for which a parser can be made.
-func (in *reduceInput) parser(ctx context.Context) *parse.Parser {
+func (in *reduceInput) parser(ctx context.Context, memory *flagvalue.Bytes) *parse.Parser {
 	if in.g == nil {
 		return nil
 	}
-	p, err := parse.New(ctx, in.g, parse.Options{})
+	p, err := parse.New(ctx, in.g, parse.Options{MaxMemory: int64(*memory)})
 	if err != nil {
 		return nil
 	}
@@ -144,7 +145,7 @@ func (f *reduceFlags) parsed(ctx context.Context, in *reduceInput) (*found, erro
 		return fd, nil
 	}
 	fd.record = derive.Record{Grammar: refOf(f.g.ref(), in.g), Measure: "structure"}
-	p := in.parser(ctx)
+	p := in.parser(ctx, f.memory)
 	if p == nil {
 		f.note("no parser can be made for the grammar; %s is reduced as a text", f.file)
 		return fd, ctx.Err()

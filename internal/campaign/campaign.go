@@ -227,7 +227,7 @@ func (c *Campaign) work(ctx context.Context) error {
 		}
 		c.workers = append(c.workers, w)
 	}
-	c.readSeeds(ctx)
+	c.readSeeds(drawing)
 	if err := c.workers[0].refile(drawing); err != nil && !ended(err) {
 		c.closeDrivers()
 		return err
@@ -280,10 +280,18 @@ func (c *Campaign) work(ctx context.Context) error {
 // that are sentences become seeds as well.
 func (c *Campaign) readSeeds(ctx context.Context) {
 	w, raw, parts := c.workers[0], 0, 0
-	for _, s := range c.o.Seeds {
+	for i, s := range c.o.Seeds {
 		in := w.seed(ctx, s)
+		if ctx.Err() != nil {
+			c.event(Event{Kind: Note, Text: fmt.Sprintf("the time was up when %d of %s were read", i, numbers.Plural(len(c.o.Seeds), "seed"))})
+			return
+		}
 		if c.seeds = append(c.seeds, in); in.tree != nil {
 			c.seedTrees = append(c.seedTrees, in.tree)
+			continue
+		}
+		if w.limit != nil {
+			c.event(Event{Kind: Note, Text: fmt.Sprintf("the seed %s is run as it is, since it met a limit: %v", s.Name, w.limit)})
 			continue
 		}
 		raw++

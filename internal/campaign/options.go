@@ -47,6 +47,7 @@ type Options struct {
 	Damage  float64     // the share of damaged sentences
 	Words   []string    // the dictionary for damage; nil is that of package mutate
 	Seeds   []Seed      // the user's own texts: run first, and given to the guide
+	Memory  int64       // of parsing one text, in bytes; 0 is parse.DefaultMaxMemory
 	Failing Failing     // runs that fail, beside those that always do
 
 	Accepted *regexp.Regexp // a pattern in the output for accepted texts; nil: exit code 0 accepts
@@ -75,14 +76,18 @@ type Seed struct {
 	Text []byte
 }
 
-// ReadSeeds reads the user's texts from files or folders, see [corpus.ReadAll].
-func ReadSeeds(paths []string) (seeds []Seed, err error) {
+// ReadSeeds reads the user's texts from files or folders, see [corpus.ReadAll]. It refuses one whose
+// tree may need more memory than allowed, see [corpus.Fits].
+func ReadSeeds(paths []string, memory int64) (seeds []Seed, err error) {
 	for _, p := range paths {
 		entries, err := corpus.ReadAll(p)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range entries {
+			if err := corpus.Fits(e, memory); err != nil {
+				return nil, err
+			}
 			seeds = append(seeds, Seed{Name: e.Name, Text: e.Text})
 		}
 	}

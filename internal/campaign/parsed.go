@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
@@ -46,11 +47,17 @@ func (w *worker) parsedBy(ctx context.Context, by func(context.Context, *parse.P
 		if p == nil {
 			return nil, errNoParser
 		}
-		w.parser = p.Clone(0)
+		w.parser = p.Clone(w.c.o.Memory)
 	}
-	ctx, cancel := context.WithTimeout(ctx, parseTime)
+	limited, cancel := context.WithTimeout(ctx, parseTime)
 	defer cancel()
-	return by(ctx, w.parser)
+	t, err := by(limited, w.parser)
+	if w.limit = nil; errors.Is(err, parse.ErrMemory) {
+		w.limit = err
+	} else if limited.Err() != nil {
+		w.limit = fmt.Errorf("parsing one text takes more than %v", parseTime)
+	}
+	return t, err
 }
 
 // parseTime bounds parsing of one text.

@@ -46,6 +46,7 @@ type worker struct {
 	spent    float64       // seconds of all runs of a guided campaign
 	streamed float64       // seconds of those of the stream
 
+	limit        error      // that ended the last parsing
 	slow         *pace.Slow // of the guide's inputs
 	alternatives []int      // of the guide's last input
 	given        bool       // the guide did not make its input, so that is run in any case
