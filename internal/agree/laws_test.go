@@ -161,9 +161,6 @@ var open = []struct {
 	{"fix gives the bytes of an optional part behind an offset to the part behind it", "fix", func(s *subject, what string) bool {
 		return strings.Contains(s.src, "@offset(") && strings.Contains(what, "gives")
 	}},
-	{"the page about a grammar is refused where a name is repeated and bytes are counted", "tell", func(s *subject, what string) bool {
-		return s.g.Binary && strings.Contains(what, "picture: ") && strings.Contains(what, "@same repeats texts of several lengths")
-	}},
 	{"newlines without blocks are lost in grammars for tree-sitter", "convert", func(s *subject, what string) bool {
 		return strings.Contains(s.src, "@indent(") && strings.HasPrefix(what, "tree-sitter:")
 	}},

@@ -10,8 +10,10 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -137,7 +139,10 @@ func TestUncountable(t *testing.T) {
 	if err != nil || c.Growth != nil || c.Rules == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, counts, err := describe.Sizes(t.Context(), g); err != nil || counts != nil {
-		t.Errorf("%v, %v", counts, err)
+	repeated := load.MustString(`s = n @bind(b) u8 @len(n2) n2 @part(n2) n @same(b) ; n = "a" | "bc" ; n2 = "x"? ;`)
+	for _, g := range []*grammar.Grammar{g, repeated} {
+		if _, counts, err := describe.Sizes(t.Context(), g); err != nil || counts != nil {
+			t.Errorf("%s: %v, %v", g.Name, counts, err)
+		}
 	}
 }

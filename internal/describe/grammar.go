@@ -251,7 +251,7 @@ func growth(ctx context.Context, g *grammar.Grammar, least Least) (*Growth, erro
 // uncountable reports whether counting would take too much memory, or has too many states of
 // names in play or elements of repetitions. Walks can draw from such a grammar.
 func uncountable(err error) bool {
-	return errors.Is(err, core.ErrMemory) || errors.As(err, new(*gctx.StatesError))
+	return errors.Is(err, core.ErrMemory) || errors.As(err, new(*gctx.StatesError)) || errors.As(err, new(*scope.BoundTextError))
 }
 
 // Sizes returns the number of derivations of each size within a bound, in terminals or, for a
