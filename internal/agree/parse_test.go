@@ -147,11 +147,10 @@ func fixed(ctx context.Context, s *subject) {
 		s.asked[s.law]++
 		again, err := s.parser.Repair(ctx, "-", text)
 		if err != nil || again.Text() != text {
-			got := ""
-			if err == nil {
-				got = again.Text()
+			if err != nil {
+				s.fail("fix of %q is refused: %v", text, err)
 			}
-			s.fail("fix of %q gives %q, %v", text, got, err)
+			s.fail("fix of %q gives %q", text, again.Text())
 		}
 		for i := range text {
 			damaged := []byte(text)
@@ -161,7 +160,7 @@ func fixed(ctx context.Context, s *subject) {
 				continue
 			}
 			if _, err := s.read(ctx, again.Text()); decided(err) && !errors.As(err, new(*gctx.NameError)) {
-				s.fail("fix of %q gives %q: %v", damaged, again.Text(), err)
+				s.fail("fix of the damaged %q makes %q: %v", damaged, again.Text(), err)
 			}
 		}
 	}
