@@ -5,7 +5,8 @@
 //
 // Each target has a weight (table.go), which determines its share of the executions in a round:
 // quick and small readers get more. internal/blind makes the mutants. With -state FILE the account
-// is kept in FILE, and the next run continues it.
+// is kept in FILE, and the next run continues it. With -laws N the laws of internal/agree are tested on
+// N more random grammars.
 package main
 
 import (
@@ -52,6 +53,7 @@ func run(ctx context.Context, args []string) error {
 	state := flags.String("state", "", "the file that keeps the account from run to run; none without it")
 	rounds := flags.Int("rounds", 1, "rounds; each is a million executions of a target of weight 1")
 	scale := flags.Float64("scale", 1, "millions of executions of a round for a target of weight 1")
+	laws := flags.Uint64("laws", 0, "test the laws of internal/agree on this many more random grammars, in place of targets; with a state file of their own")
 	only := flags.String("run", "", "only targets whose package and name match this expression")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -62,6 +64,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	if err := enter(out, state); err != nil {
 		return err
+	}
+	if *laws > 0 {
+		return runLaws(ctx, *laws, *state, *out)
 	}
 	all, err := find()
 	if err != nil {
@@ -236,5 +241,9 @@ func save(state string, all []*target, out string) error {
 	if out == "" {
 		return nil
 	}
-	return os.WriteFile(out, table(all), 0o644)
+	page, err := os.ReadFile(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(out, append(table(all), page[len(withoutLaws(page)):]...), 0o644)
 }

@@ -152,30 +152,9 @@ var open = []struct {
 	law   string
 	holds func(s *subject, what string) bool
 }{
-	{"ranks by depth of grammars with names are in another order than choices", "count", func(s *subject, what string) bool {
-		return s.names != nil && strings.Contains(what, "depth") && strings.Contains(what, "before it")
-	}},
-	{"walks with names or with parts that change sizes go beyond the bound", "draw", func(s *subject, what string) bool {
-		return (s.names != nil || s.g.Binary) && regexp.MustCompile(`^(broad|mixed|random-weights|walk|weighted|swarm \w+ walk), size .*" has \d+ (bytes|terminals|nodes)$`).MatchString(what)
-	}},
 	{"fix changes valid files that have several readings", "fix", func(s *subject, what string) bool {
 		return strings.Contains(what, " gives ")
 	}},
-	{"reductions panic where a name is a token", "reduce", tokenName},
-	{"checks panic where a name is a token", "gramtest", tokenName},
-	{"campaigns panic where a name is a token", "campaign", func(s *subject, what string) bool {
-		return s.names != nil && s.lexical && strings.HasPrefix(what, "panic: ")
-	}},
-	{"checks hand out texts without their layout", "gramtest", func(s *subject, what string) bool {
-		return s.lexical && strings.Contains(what, "is handed out")
-	}},
-	{"newlines without blocks are lost in grammars for tree-sitter", "convert", func(s *subject, what string) bool {
-		return strings.Contains(s.src, "@indent(") && strings.HasPrefix(what, "tree-sitter:")
-	}},
-}
-
-func tokenName(s *subject, what string) bool {
-	return s.names != nil && strings.Contains(what, "reduce.replaceTokens")
 }
 
 func known(s *subject, law, what string) string {
@@ -189,9 +168,9 @@ func known(s *subject, law, what string) string {
 
 // span returns the seed and the numbers to test.
 func span(t *testing.T) (seed, from, to uint64) {
-	seed, from, to = 1, 0, 399
+	seed, from, to = 1, 0, 24
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		to = 5999
+		to = 499
 	}
 	if given := os.Getenv("GRAMFUZZ_AGREE"); given != "" {
 		a, numbers, ok := strings.Cut(given, ":")
@@ -257,7 +236,17 @@ func TestLaws(t *testing.T) {
 			asked[k] += v
 		}
 	}
-	t.Logf("%d accepted of %d, %d with three features or more", accepted, to-from+1, rich)
+	total, no := 0, 0
+	for _, n := range asked {
+		total += n
+	}
+	for _, n := range refusals {
+		no += n
+	}
+	t.Logf("%d accepted of %d, %d with three features or more; %d of %d questions refused", accepted, to-from+1, rich, no, total)
+	if no > total/5 {
+		t.Errorf("more than a fifth of the questions are refused")
+	}
 	for _, k := range slices.Sorted(maps.Keys(refusals)) {
 		law, _, _ := strings.Cut(k, ":")
 		t.Logf("refused %5d of %6d, %s", refusals[k], asked[law], k)
