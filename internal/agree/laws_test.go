@@ -55,7 +55,10 @@ func newSubject(seed, n uint64) *subject {
 
 // barren reports whether nothing is derived at all, since no name can be used.
 func (s *subject) barren() bool {
-	_, err := count.New(context.Background(), s.g, count.Depth(6), count.Options{})
+	if s.names == nil {
+		return false
+	}
+	_, err := count.New(context.Background(), s.g, count.Bound{Depth: 5, Repeat: 1}, count.Options{MaxMemory: 8 << 20})
 	return errors.As(err, new(*count.EmptyError))
 }
 
