@@ -10,7 +10,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -20,14 +19,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/grammars"
 )
 
-// perBound returns the number of sentences to try of each bound: 100, or with GRAMFUZZ_LONG set
-// 10,000.
-func perBound() int {
-	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		return 10_000
-	}
-	return 100
-}
+// perBound returns the number of sentences to try of each bound.
+func perBound() int { return long(100, 1000, 10_000) }
 
 // sentences draws n sentences of each bound, every derivation equally likely;
 // once as structures, with tokens at their shortest, and once with the texts of

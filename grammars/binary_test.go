@@ -124,7 +124,6 @@ func wavFile(b []byte) error {
 type tool struct {
 	name    string
 	refuses func(path string, files []string) (map[string]string, error)
-	slow    bool // it is started for each file
 }
 
 // tools read files of the shipped binary formats, where they are installed.
@@ -142,7 +141,7 @@ var tools = map[string][]tool{
 
 // each is a program that is run for one file at a time.
 func each(name string, args ...string) tool {
-	return tool{name: name, slow: true, refuses: func(path string, files []string) (map[string]string, error) {
+	return tool{name: name, refuses: func(path string, files []string) (map[string]string, error) {
 		wrong := map[string]string{}
 		for _, file := range files {
 			if why := complaint(path, append(slices.Clone(args), file)); why != "" {
@@ -241,10 +240,7 @@ func TestFormatsAreAccepted(t *testing.T) {
 	if d := gocmp.Diff(grammars.Names("formats"), slices.Sorted(maps.Keys(witnesses))); d != "" {
 		t.Errorf("not every format has a witness: %s", d)
 	}
-	n := 200
-	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		n = 10_000
-	}
+	n := long(200, 1000, 10_000)
 	for name, accepts := range witnesses {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -274,15 +270,12 @@ func TestFormatsAreAccepted(t *testing.T) {
 }
 
 // Programs that are installed accept at least 99.9 % of the sentences of each format, too: of
-// 10,000 in a long run, of 1,000 where a program is started for each unless GRAMFUZZ_LONG is all.
+// 20, or of 10,000 where GRAMFUZZ_LONG is all.
 func TestToolsAcceptFormats(t *testing.T) {
 	if d := gocmp.Diff(grammars.Names("formats"), slices.Sorted(maps.Keys(tools))); d != "" {
 		t.Errorf("not every format has its tools: %s", d)
 	}
-	n := 20
-	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		n = 10_000
-	}
+	n := long(20, 20, 10_000)
 	for name, all := range tools {
 		t.Run(name, func(t *testing.T) {
 			src, dir := formatSource(t, name), t.TempDir()
@@ -303,10 +296,7 @@ func TestToolsAcceptFormats(t *testing.T) {
 					t.Logf("%s is not installed", tool.name)
 					continue
 				}
-				refused, n := 0, n
-				if tool.slow && os.Getenv("GRAMFUZZ_LONG") != "all" {
-					n = min(n, 1000)
-				}
+				refused := 0
 				for some := range slices.Chunk(files[:n], 500) {
 					wrong, err := tool.refuses(path, some)
 					if err != nil {

@@ -66,7 +66,7 @@ func TestGoSpecification(t *testing.T) {
 	}
 	n, longest, rare := 300, 40, 3
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		n, longest, rare = 4000, 100, 0
+		n, longest, rare = long(0, 1000, 4000), 100, 0
 	}
 	kinds := make(map[string]bool)
 	for _, o := range []sample.Options{

@@ -50,8 +50,12 @@ func TestWitnesses(t *testing.T) {
 		t.Skip("set GRAMFUZZ_DATA to the data folder to run this test")
 	}
 	n := 200
-	if os.Getenv("GRAMFUZZ_LONG") != "" {
+	switch os.Getenv("GRAMFUZZ_LONG") {
+	case "":
+	case "all":
 		n = 10_000
+	default:
+		n = 1000
 	}
 	for _, w := range witnesses {
 		g, _, err := load.File(filepath.Join(data, "grammars", "formats", "abnf", w.file),
