@@ -71,6 +71,11 @@ var operatorGrammars = []string{
 	`e : e '+' | e '+' e | '1' ;`,
 	`e : e '+' e | e '+' | '1' ;`,
 	`e : e '<' e '>' | e '<' e | e '>' e | '1' ;`,
+	`e : f+ ; f : '1' ('+' | EOF '*'?) ;`,
+	`e : f+ | '+' EOF ; f : '1' '1' | '1' g ; g : '+' | '*' EOF ;`,
+	`e : '1' EOF? e | '+' ;`,
+	`e : (f '+')* EOF '1'? ; f : '1' | '*' EOF? ;`,
+	`e : e '*' e | f ; f : '1' '+' | '1' EOF ;`,
 }
 
 // text returns the whole grammar.
@@ -86,7 +91,7 @@ func letters(rules string) (out []string) {
 	return out
 }
 
-// ruleTree writes a tree as ANTLR does.
+// ruleTree writes a tree as ANTLR does, without EOF.
 func ruleTree(t *derive.Tree) string {
 	var b strings.Builder
 	nodes := t.Nodes()
@@ -100,7 +105,7 @@ func ruleTree(t *derive.Tree) string {
 		case n.Expr.Op == grammar.Lit && n.Expr.Text != "":
 			b.WriteString(" " + n.Expr.Text)
 		case n.Expr.Op == grammar.Ref && !n.Expr.Rule.Inline:
-			b.WriteString(" (" + n.Expr.Name)
+			b.WriteString(" (" + strings.TrimSuffix(n.Expr.Name, "'EOF"))
 			ends = append(ends, n.End)
 		}
 	}

@@ -30,6 +30,7 @@ type builder struct {
 	implicit     []string                // texts of implicit tokens, in order
 	implicitRule map[string]*syntax.Rule // the implicit tokens that became rules, by text
 	ends         map[string]bool         // parser rules that name EOF
+	eofs         map[*syntax.Expr]bool   // EOF in these
 	helpers      []*helper
 	helperNames  map[string]bool
 	warned       map[string]bool
@@ -46,7 +47,7 @@ func newBuilder(combined, fold bool) *builder {
 		combined: combined, fold: fold,
 		lexNames: map[string]*lexRule{}, lexRefs: map[string]bool{}, modes: map[string]bool{"": true},
 		producers: map[string][]string{}, aliases: map[string]string{},
-		implicitRule: map[string]*syntax.Rule{}, helperNames: map[string]bool{}, warned: map[string]bool{}, ends: map[string]bool{},
+		implicitRule: map[string]*syntax.Rule{}, helperNames: map[string]bool{}, warned: map[string]bool{}, ends: map[string]bool{}, eofs: map[*syntax.Expr]bool{},
 	}
 }
 

@@ -34,7 +34,9 @@
 //     and that the set includes.
 //   - A reference in a parser rule to a token that never reaches the parser (a
 //     hidden one, a fragment) becomes an empty class, which cannot be derived.
-//   - EOF is the empty text in parser rules. In a lexer rule it is the end of the
+//   - EOF is the empty text in parser rules. If it is not only at the end of the start
+//     rule, rules that can end with it have a twin X'EOF, which can stand at the end of
+//     the text only. In a lexer rule it is the end of the
 //     text ([grammar.EndOfText]).
 //   - Labels are ignored, except that labels of alternatives are kept in
 //     Choice.Labels.

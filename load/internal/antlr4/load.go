@@ -198,11 +198,13 @@ func (l *loader) finish(u *unit) (*syntax.Grammar, grammar.Diagnostics) {
 		}
 	}
 	graph := b.build(rules)
+	entry := b.entry(graph)
+	graph = endTexts(graph, entry, func(e *syntax.Expr) bool { return b.eofs[e] })
 	base := path.Base(u.file)
 	g := &syntax.Grammar{
 		Name: strings.TrimSuffix(base, path.Ext(base)), Notation: "antlr4",
 		Rules:            graph,
-		Entry:            b.entry(graph),
+		Entry:            entry,
 		SHA256:           hex.EncodeToString(l.sum.Sum(nil)),
 		Ignored:          b.notes.warning(),
 		LenientUndefined: true,

@@ -69,7 +69,9 @@ func (b *builder) syntaxElement(p place, e *element) *syntax.Expr {
 	case elRef:
 		if e.Text == "EOF" {
 			b.ends[p.rule] = true
-			return syntax.NewSeq(position(e.Pos))
+			end := syntax.NewSeq(position(e.Pos))
+			b.eofs[end] = true
+			return end
 		}
 		if isTokenName(e.Text) {
 			return b.tokenRef(p, e.Pos, e.Text)
