@@ -32,6 +32,7 @@ type Resolved struct {
 //     rule wins. Literals of syntax rules come before all lexical rules. A
 //     rule without remaining texts is reported ("dead-token") and made empty. In
 //     a grammar with ContextLexing, no rule takes a text from another;
+//   - the empty text is removed from tokens of ANTLR, Lark and tree-sitter;
 //   - a rule that ends chains of `more` rules gets the texts of the whole
 //     chains.
 //
@@ -56,6 +57,9 @@ func Resolve(b *grammar.Bound) (Resolved, grammar.Diagnostics) {
 		r.lazies()
 	} else {
 		r.precedence()
+	}
+	if slices.Contains([]string{"antlr4", "lark", "tree-sitter"}, b.Notation) {
+		r.nonEmpty()
 	}
 	r.redirect()
 	maps.Copy(r.bodies, r.rewritten)
