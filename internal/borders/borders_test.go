@@ -98,7 +98,6 @@ var layers = []struct {
 	{name: "internal/fleet", from: []string{"internal/ahead", "internal/campaign", "internal/corpus", "internal/numbers", "internal/quote", "internal/readfile", "internal/report", "internal/splitmix"}},
 	{name: "gramtest"},
 	{name: "internal/screen", from: []string{"internal/campaign", "internal/numbers", "internal/quote", "internal/report", "internal/show", "reduce"}},
-	{name: "internal/site", from: []string{}},
 	{name: "internal/*"},
 	{name: "cmd/gramfuzz"},
 	{name: "bench/internal/*"},
@@ -199,7 +198,7 @@ func TestImports(t *testing.T) {
 			if strings.HasPrefix(path, "github.com/gdamore/tcell/") && f.pkg != "internal/screen" {
 				t.Errorf("%s: terminals are the business of internal/screen", f.fset.Position(imp.Pos()))
 			}
-			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && f.pkg != "internal/site" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
+			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/manual" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
 				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
 			}
 		}
@@ -241,8 +240,8 @@ var process = map[string][]string{
 
 // fronts are the packages at the border of the module, as cmd/gramfuzz is for terminals: gramtest
 // restarts the test binary and takes its settings from the environment; internal/blind connects
-// go test with fuzz targets; internal/site is a program.
-var fronts = map[string]bool{"gramtest": true, "internal/blind": true, "internal/site": true}
+// go test with fuzz targets.
+var fronts = map[string]bool{"gramtest": true, "internal/blind": true}
 
 // helper is the file of a separate process, whose entry is in main.
 const helper = "cagehelper_linux.go"
