@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gramfuzz/gramfuzz/internal/fleet"
 )
@@ -35,24 +36,8 @@ func runHub(ctx context.Context, args []string, std streams) error {
 	if o.Data == "" {
 		return f.wrong("no data folder; name one with --data")
 	}
-	hub, err := fleet.NewHub(o)
-	if err != nil {
-		return err
+	if serveHub == nil {
+		return errors.New("this gramfuzz has no hub, which would make it half as large again; build one with go install -tags hub, or give workers --nats URL")
 	}
-	defer hub.Close()
-	watch, err := fleet.NewWatch(hub.Conn(), *name)
-	if err != nil {
-		return err
-	}
-	p, err := fleet.NewPage(watch, *page)
-	if err != nil {
-		return err
-	}
-	f.note("workers: gramfuzz fuzz --hub %s …; page: %s", hub.URL(), p.URL())
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() { cancel(guard(func() error { return p.Run(ctx) })) }()
-	if err := hub.Run(ctx); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	return serveHub(ctx, o, *page, *name, f.note, guard)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammars"
 	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fleet"
 	"github.com/gramfuzz/gramfuzz/internal/screen"
 	"github.com/gramfuzz/gramfuzz/internal/target"
 )
@@ -28,6 +29,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	beFaulty()
+	serveHub = fleet.Serve // with the build tag hub or without
 	testscript.Main(m, map[string]func(){"gramfuzz": main, "gramfuzz-broken": broken, "gramfuzz-screen": brokenScreen, "gramfuzz-get": get, "gramfuzz-peak": peak})
 }
 

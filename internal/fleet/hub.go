@@ -226,6 +226,31 @@ func ownKey() (*server.NkeyUser, nats.Option, error) {
 	return &server.NkeyUser{Nkey: public}, nats.Nkey(public, pair.Sign), err
 }
 
+// Serve runs a hub and the page of a fleet until ctx is done. note is told their addresses; guard runs what serves
+// the page.
+func Serve(ctx context.Context, o HubOptions, page, fleet string, note func(format string, a ...any), guard func(func() error) error) error {
+	hub, err := NewHub(o)
+	if err != nil {
+		return err
+	}
+	defer hub.Close()
+	watch, err := NewWatch(hub.Conn(), fleet)
+	if err != nil {
+		return err
+	}
+	p, err := NewPage(watch, page)
+	if err != nil {
+		return err
+	}
+	note("workers: gramfuzz fuzz --hub %s …; page: %s", hub.URL(), p.URL())
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() { cancel(guard(func() error { return p.Run(ctx) })) }()
+	if err := hub.Run(ctx); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
 // URL returns the address of the hub for workers.
 func (h *Hub) URL() string { return h.server.ClientURL() }
 
