@@ -202,11 +202,16 @@ func printHelp(w io.Writer) error {
 func helpText() string {
 	var b strings.Builder
 	b.WriteString("gramfuzz makes test inputs from grammars, counts them, and shrinks what fails.\n\n" +
-		"usage: gramfuzz COMMAND [flags]\n\ncommands:\n")
+		"usage: gramfuzz COMMAND [flags]\n")
+	group := ""
 	for _, c := range commands() {
+		if c.group != "" && c.group != group {
+			group = c.group
+			fmt.Fprintf(&b, "\n%s:\n", group)
+		}
 		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.short)
 	}
-	b.WriteString("\ngramfuzz COMMAND --help lists the flags of a command; gramfuzz --version says which gramfuzz this is.\n" +
+	b.WriteString("\ngramfuzz COMMAND --help shows its flags of everyday use, --help all the others too; gramfuzz --version says which gramfuzz this is.\n" +
 		"exit codes: 0 done; 1 found something, or the answer is no; 2 wrong usage or input; 70 a bug in gramfuzz; 130 interrupted.\n")
 	return b.String()
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +63,7 @@ func (f *flags) parse(args []string, max int) error {
 		f.std.help(f)
 		return errHelp
 	case errors.Is(err, pflag.ErrHelp):
-		if _, err := fmt.Fprintf(f.std.out, "usage: gramfuzz %s\n\n%s\n\nflags:\n%s", f.usage, strings.TrimSpace(f.about), f.FlagUsages()); err != nil {
+		if _, err := io.WriteString(f.std.out, f.help(slices.Contains(args, "all"))); err != nil {
 			return outfile.WriteError("", err)
 		}
 		return errHelp
@@ -78,12 +80,11 @@ func (f *flags) parse(args []string, max int) error {
 
 // wrong is an error in how the command is used.
 func (f *flags) wrong(format string, a ...any) error {
-	name, _, _ := strings.Cut(f.usage, " ")
 	msg := fmt.Sprintf(format, a...)
 	if strings.Contains(msg, "; ") {
 		return errors.New(msg)
 	}
-	return fmt.Errorf("%s; gramfuzz %s --help lists the flags", msg, name)
+	return fmt.Errorf("%s; gramfuzz %s --help lists the flags", msg, f.name())
 }
 
 // flagError rephrases an error of pflag, with a suggestion if it has one.
