@@ -140,7 +140,7 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 		if outside && again >= outsideTries {
 			return s.evenly(ctx, dst, i)
 		}
-		if again < unreadTries && (outside || errors.As(err, new(*lex.JoinError))) {
+		if again < unreadTries && (outside || err != nil && errors.As(err, new(*lex.JoinError))) {
 			if again++; again%perWeighting == 0 {
 				s.weighting = ^(i*unreadTries + again)
 				s.drawWeighting()
