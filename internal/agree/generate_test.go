@@ -230,8 +230,11 @@ func (w *writer) lexer() {
 	}
 	if w.coin(4) {
 		w.late = append(w.late, `@indent(IN, DE) NL = "\n" ;`+"\n")
-		w.adds(1, "NL")
-		w.add(3, func(d int) string { return fmt.Sprintf("NL IN ( %s NL )+ DE", w.expr(max(d-1, 0))) })
+		line := func() string { return w.pick(`"x"`, "T", "[xy]", `"y" T`) + " NL" }
+		w.adds(1, "T NL")
+		w.add(3, func(int) string { // no line ends behind a block
+			return fmt.Sprintf("%s IN ( %s )+ %s DE", line(), line(), w.pick("", "( "+line()+" IN "+line()+" DE )?"))
+		})
 	}
 }
 
