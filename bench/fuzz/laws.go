@@ -50,7 +50,7 @@ func runLaws(ctx context.Context, n uint64, state, out string) error {
 	if text, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./internal/agree").CombinedOutput(); err != nil {
 		return fmt.Errorf("go test -c ./internal/agree: %w\n%s", err, text)
 	}
-	const block = 250
+	const block = 100
 	for end := a.Next + n; a.Next < end; {
 		if err := a.block(ctx, binary, min(end, a.Next+block)); err != nil {
 			return err

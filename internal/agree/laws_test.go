@@ -158,9 +158,16 @@ var open = []struct {
 	{"empty parts have fewer derivations in ANTLR's notation", "convert", func(s *subject, what string) bool {
 		return strings.HasPrefix(what, "antlr4: nothing is said to be lost; counted")
 	}},
+	{"encoded parts that follow each other are read as one", "parse", nextBlock},
+	{"encoded parts that follow each other are read as one", "reduce", nextBlock},
+	{"encoded parts that follow each other are read as one", "gramtest", nextBlock},
 	{"fix changes valid files that have several readings", "fix", func(s *subject, what string) bool {
 		return strings.Contains(what, " gives ")
 	}},
+}
+
+func nextBlock(s *subject, what string) bool {
+	return strings.Contains(s.src, "@blocks(") && strings.Contains(what, "of what the encoded part")
 }
 
 func known(s *subject, law, what string) string {
