@@ -257,7 +257,7 @@ func allTexts(tokens []string, n int) (out []string) {
 }
 
 // TestAllTreesOfANTLR compares trees with ANTLR's for all texts of up to 7 tokens, those that are
-// no sentences among them: 6 million. It runs with GRAMFUZZ_LONG=all.
+// no sentences among them. It runs with GRAMFUZZ_LONG=all, for some minutes.
 func TestAllTreesOfANTLR(t *testing.T) {
 	if os.Getenv("GRAMFUZZ_LONG") != "all" {
 		t.Skip("set GRAMFUZZ_LONG=all and GRAMFUZZ_ANTLR to run this test")
