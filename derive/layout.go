@@ -75,8 +75,10 @@ func (l *Layout) Lenient() *Layout {
 }
 
 // Tree returns a copy of the tree with this layout. Random layout asks ch; other policies do
-// not use it. The choices are those of the derivation, then those of the layout. It fails with
-// a [*lex.JoinError] if the tokens cannot be laid out, and with the errors of ch.
+// not use it. The choices are those of the derivation, then those of the layout. Where ch is nil and
+// the tree has layout, that stays wherever the lexer reads the tokens so, and the rest is the least;
+// with significant indentation all of it is. Tree fails with a [*lex.JoinError] if the tokens cannot
+// be laid out, and with the errors of ch.
 func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	c := Tree{Grammar: t.Grammar, nodes: t.Nodes(), choices: t.Choices()}
 	if len(c.nodes) > 0 {
@@ -85,16 +87,11 @@ func (l *Layout) Tree(t *Tree, ch Chooser) (*Tree, error) {
 	if l == nil {
 		return &c, nil
 	}
+	if ch == nil && t.Gaps() != nil {
+		l = &Layout{lexer: l.lexer, policy: Tight, lenient: l.lenient, wishes: t.Gaps()}
+	}
 	m := Machine{g: t.Grammar, tree: &c, ch: ch, leastFrom: unlimited}
 	return &c, m.layOut(l)
-}
-
-// Keep returns a copy of the tree whose layout stays wherever the lexer reads the tokens so; elsewhere
-// it is the least. With significant indentation all of it is. It fails as [Layout.Tree] does.
-func (l *Layout) Keep(t *Tree) (*Tree, error) {
-	tight := *l
-	tight.policy, tight.wishes = Tight, t.Gaps()
-	return tight.Tree(t, nil)
 }
 
 // layOut adds the gaps to the complete tree.

@@ -82,15 +82,6 @@ type Annotation struct {
 	Pos  Pos
 }
 
-// Into returns the body of the rule that e refers to. It is nil where e refers to none, or to one
-// that is not defined, so that it has no texts. What walks from rule to rule goes by it.
-func (e *Expr) Into() *Expr {
-	if e.Rule == nil {
-		return nil
-	}
-	return e.Rule.Body
-}
-
 // IsEmpty reports whether e is the empty sequence or the empty literal.
 func (e *Expr) IsEmpty() bool {
 	return e.Op == Seq && len(e.Children) == 0 || e.Op == Lit && e.Text == ""

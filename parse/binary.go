@@ -271,11 +271,11 @@ func (r *reading) step() {
 		for i := len(t.e.Children) - 1; i >= 0; i-- {
 			r.push(&task{e: t.e.Children[i], scope: t.scope})
 		}
-	case t.e.Op == grammar.Ref && t.e.Into() == nil:
+	case t.e.Op == grammar.Ref && t.e.Rule == nil:
 		r.fail(t.e)
 	case t.e.Op == grammar.Ref:
 		r.next = t.next
-		r.push(&task{e: t.e.Into(), scope: &readScope{up: t.scope}})
+		r.push(&task{e: t.e.Rule.Body, scope: &readScope{up: t.scope}})
 	default:
 		r.terminal(t)
 	}

@@ -87,7 +87,7 @@ func elsewhere(e *grammar.Expr) bool { return e.Resize != nil && e.Resize.Move !
 func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 	switch e.Op {
 	case grammar.Ref:
-		if e.Into() == nil {
+		if e.Rule == nil { // not defined
 			return to
 		}
 		return append(to, int32(e.Rule.ID))
@@ -128,8 +128,8 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 			}
 		}
 	case grammar.Ref:
-		if into := e.Into(); into != nil {
-			more = b.first[into.ID]
+		if e.Rule != nil {
+			more = b.first[e.Rule.Body.ID]
 		}
 	case grammar.Seq:
 		for c := 0; c < 256 && e.Resize.Encodes(); c++ {

@@ -158,7 +158,7 @@ func (b *charsBuilder) span(e *grammar.Expr) (s span) {
 			s = b.or(s, b.wrap(b.span(k), open))
 		}
 	case grammar.Ref:
-		if b.failed = e.Into() == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline; !b.failed {
+		if b.failed = e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline; !b.failed {
 			s = b.wrap(b.rule(e.Rule), open)
 		}
 	case grammar.Rep:

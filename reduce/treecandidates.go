@@ -32,7 +32,7 @@ func (s *search) treeBuilder(v *treeView) editBuilder {
 		}
 		t, err := derived()
 		if err == nil && s.o.Derive.Layout != nil {
-			t, err = s.o.Derive.Layout.Keep(t)
+			t, err = s.o.Derive.Layout.Tree(t, nil)
 		}
 		if err != nil {
 			return nil, s.ctx.Err()

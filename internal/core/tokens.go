@@ -106,12 +106,12 @@ func (t *Texts) isSmall() bool {
 		const wants, nodesOfPart = 3, 3
 		nodes += wants * nodesOfPart * float64(parts)
 		todo = append(todo, e.Children...)
-		if into := e.Into(); into != nil && !seen[e.Rule] {
-			if e.Rule.Recursive {
+		if r := e.Rule; r != nil && !seen[r] { // nil also for rules that are not defined
+			if r.Recursive {
 				return false
 			}
-			seen[e.Rule] = true
-			todo = append(todo, into)
+			seen[r] = true
+			todo = append(todo, r.Body)
 		}
 	}
 	return !t.rule.Recursive && nodes*perNode < most
