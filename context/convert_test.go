@@ -28,7 +28,7 @@ func TestConvert(t *testing.T) {
 		named := machine(t, g, gctx.Options{}, derive.Options{})
 		rng := rand.New(rand.NewPCG(5, 6))
 		converted, refused := 0, 0
-		for range 3000 {
+		for i := 0; i < long(1000, 3000) || converted < 20 && i < 10_000; i++ {
 			tree, err := plain.Run(ctx, walker(rng))
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package context_test
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,7 +56,7 @@ func TestWalks(t *testing.T) {
 			free := machine(t, g, gctx.Options{Mode: mode}, derive.Options{})
 			forgets := machine(t, g, gctx.Options{Mode: mode}, derive.Options{Memory: 1}) // looks ahead anew each time
 			rng := rand.New(rand.NewPCG(1, 2))
-			for i := range 2000 {
+			for i := range long(500, 2000) {
 				tree, err := bounded.Run(ctx, walker(rng))
 				if err != nil {
 					t.Fatalf("%s, %v: walk %d: %v", name, mode, i, err)
@@ -77,6 +78,14 @@ func TestWalks(t *testing.T) {
 	}
 }
 
+// long returns some, or with GRAMFUZZ_LONG more.
+func long(some, more int) int {
+	if os.Getenv("GRAMFUZZ_LONG") != "" {
+		return more
+	}
+	return some
+}
+
 // TestReplayIsTotal checks that any sequence of numbers replays to a sentence that obeys, and
 // that its choices are a normal form.
 func TestReplayIsTotal(t *testing.T) {
@@ -84,7 +93,7 @@ func TestReplayIsTotal(t *testing.T) {
 		g := parse(t, name, src)
 		m := machine(t, g, gctx.Options{}, derive.Options{})
 		rng := rand.New(rand.NewPCG(3, 4))
-		for range 2000 {
+		for range long(500, 2000) {
 			choices := make([]int, rng.IntN(40))
 			for i := range choices {
 				choices[i] = rng.IntN(9) - 1

@@ -50,9 +50,9 @@ func TestNamesAgainstBruteForce(t *testing.T) {
 				if name == "xml" {
 					continue // the sizes of its names differ; tested below
 				}
-				limit, most := 6, 6000
+				limit, most := 6, 2500
 				if os.Getenv("GRAMFUZZ_LONG") != "" {
-					limit, most = 8, 300_000
+					limit, most = 7, 12_000
 				}
 				if strings.HasPrefix(name, "forward") || strings.HasPrefix(name, "shadow") { // these take longer
 					most /= 4
@@ -193,13 +193,17 @@ func rankAndBack(t *testing.T, g *grammar.Grammar, table *count.Table, i int64) 
 // TestNamesAgainstMachine compares names in play, by depth and by nodes, with the machine: trying
 // every value at every decision of a bounded machine gives exactly the counted derivations.
 func TestNamesAgainstMachine(t *testing.T) {
+	most := 200
+	if os.Getenv("GRAMFUZZ_LONG") != "" {
+		most = 500
+	}
 	for name := range brute.Annotated {
 		g := annotated(t, name)
 		for _, mode := range []gctx.Mode{gctx.Pool, gctx.Canonical} {
 			o := gctx.Options{Mode: mode, Pool: 2}
 			for depth := 1; depth <= 4; depth++ {
 				b := count.Bound{Depth: depth, Repeat: 2}
-				want, overflow := everyChoice(t, g, o, b, 500)
+				want, overflow := everyChoice(t, g, o, b, most)
 				if overflow {
 					break
 				}
