@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
-// words is a grammar in which "password" is one of 26^8 words of its length.
-func words(t *testing.T) *grammar.Grammar {
+// wordGrammar is a grammar in which "password" is one of 26^8 words of its length.
+func wordGrammar(t *testing.T) *grammar.Grammar {
 	t.Helper()
 	g, _, err := load.Source("words.ebnf", []byte(`words = word (" " word)* ; word = [a-z]+ ;`), load.Options{})
 	if err != nil {
@@ -44,7 +44,7 @@ func refuse(t *T, s *Sentence, secret string) {
 // TestGuide: guides find failures that drawing without feedback does not, and these are shrunk
 // and reported like any others.
 func TestGuide(t *testing.T) {
-	g := words(t)
+	g := wordGrammar(t)
 	for _, test := range []struct {
 		opts   []Option
 		secret string
@@ -73,7 +73,7 @@ func TestGuide(t *testing.T) {
 // TestGuideStops: loops end exactly by count and soon by time. A property that hangs is
 // reported with its sentence.
 func TestGuideStops(t *testing.T) {
-	g := words(t)
+	g := wordGrammar(t)
 	for _, name := range []string{"none", "labels", "cover", "exemplars"} {
 		n := 0
 		Check(t, g, func(t *T, s *Sentence) { n++; s.Tree(); s.Assume(s.String() != "b") }, Guide(name), Seed(1), Count(300), Dir(""))
@@ -107,7 +107,7 @@ func TestGuideOptions(t *testing.T) {
 		"are for a Guide":   {Seeds(".")},
 		"check the path":    {Guide("cover"), Seeds("nosuch")},
 	} {
-		out := outcome(t, func(tb testing.TB) { Check(tb, words(t), refuses("x"), append(opts, Dir(""))...) })
+		out := outcome(t, func(tb testing.TB) { Check(tb, wordGrammar(t), refuses("x"), append(opts, Dir(""))...) })
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q, got %s", want, out)
 		}
@@ -135,7 +135,7 @@ func TestSeeds(t *testing.T) {
 		{[]Option{Seeds(dir), Valid()}, true},
 	} {
 		opts := append([]Option{Guide("cover"), Seed(5), Count(2000), Dir("")}, test.opts...)
-		out := outcome(t, func(tb testing.TB) { Check(tb, words(t), holds, opts...) })
+		out := outcome(t, func(tb testing.TB) { Check(tb, wordGrammar(t), holds, opts...) })
 		if strings.Contains(out, "the secret is out") != test.found {
 			t.Errorf("found: want %v, got %s", test.found, out)
 		}
