@@ -29,8 +29,8 @@ type script struct {
 const (
 	// crash is a program that a signal ends for some sentences of the grammar expr.
 	crash = `printf '#!/bin/sh\ncase "$(cat "$@")" in *"((("*) kill -SEGV $$;; esac\n' > program; chmod +x program; `
-	// words are commands for scripts.
-	words = `retry() { for i in $(seq 600); do "$@" && return; sleep 0.1; done; return 1; }
+	// helpers are commands for scripts.
+	helpers = `retry() { for i in $(seq 600); do "$@" && return; sleep 0.1; done; return 1; }
 not() { if "$@"; then return 1; fi; }
 `
 	// free is the address of a hub at a free port.
@@ -150,7 +150,7 @@ func (s script) run(t *testing.T, root string) {
 	if s.module {
 		dir = module(t, dir)
 	}
-	whole := strings.ReplaceAll("set -ex\n"+words+s.before+"\n"+text+"\n"+s.after+"\n", "PORT", port)
+	whole := strings.ReplaceAll("set -ex\n"+helpers+s.before+"\n"+text+"\n"+s.after+"\n", "PORT", port)
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", whole)
 	cmd.Dir = dir
 	env, _ := goEnv(t)
