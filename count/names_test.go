@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/brute"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
+	"github.com/gramfuzz/gramfuzz/internal/testing/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 

@@ -10,8 +10,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 )
 
 // Program is a grammar prepared for counting under one mask, measure and kind of bound: by depth,

@@ -9,7 +9,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 )
 
 // DefaultMaxMemory bounds a table, in bytes, where Options.MaxMemory is 0.

@@ -2,7 +2,7 @@ package coverage
 
 import (
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // altSet is a set of alternatives by number, as a bit set.
@@ -45,7 +45,7 @@ func newAltsBelow(g *grammar.Grammar) *altsBelow {
 			}
 		})
 	}
-	for _, component := range scc.Components(len(g.Rules), func(r int32) []int32 { return next[r] }) {
+	for _, component := range graphs.Components(len(g.Rules), func(r int32) []int32 { return next[r] }) {
 		set := b.empty()
 		for _, r := range component {
 			b.byRule[r] = set // shared by the whole component

@@ -9,8 +9,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // CoveringSet is a set of sentences that reaches the k-paths of a grammar.

@@ -7,8 +7,8 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
-	"github.com/gramfuzz/gramfuzz/internal/show"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/show"
 )
 
 // symbol is an element of paths: a rule, a literal, or a class. Equal literals are one symbol,

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // HTML writes a self-contained page: the counts, the grammar coloured by use (darker for more
@@ -151,7 +151,7 @@ func times(n uint64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return styleSheet }, "q": quote.Text}).Parse(`<!DOCTYPE html>
+var page = template.Must(template.New("coverage").Funcs(template.FuncMap{"style": func() template.CSS { return styleSheet }, "q": words.Quote}).Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Coverage of {{q .Grammar}}</title>
 <style>
 {{style}}</style></head><body>

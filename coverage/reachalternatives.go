@@ -9,8 +9,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/ways"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/ways"
 )
 
 // Alternatives returns a small set of sentences that together take all alternatives not yet

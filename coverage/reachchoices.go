@@ -6,7 +6,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/ways"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/ways"
 )
 
 // choose continues the current ways, begins one to the nearest goal off them, and makes the

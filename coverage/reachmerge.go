@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // made is a sentence with the alternatives that it takes and the answers that made it.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/show"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/show"
 )
 
 // piece is a part of the text of a grammar. It is coloured by the use of expr, if not nil; alt

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // placing follows a derivation by its choices, writes its text, and finds the positions of its

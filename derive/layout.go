@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // LayoutPolicy determines the separators between tokens. The zero value is Tight.

@@ -2,7 +2,7 @@ package derive
 
 import (
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // Size returns the size of a tree in a unit. The facts' measure says whether tokens

@@ -2,7 +2,7 @@ package derive
 
 import (
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // textSink writes a derivation as a text, without a tree.

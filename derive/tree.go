@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // Node is one node of a derivation tree. Literals, classes, choices, repetitions and

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // Severity is the severity of a diagnostic.
@@ -47,7 +47,7 @@ func (d Diagnostic) String() string {
 		b.WriteString("; ")
 		b.WriteString(d.Hint)
 	}
-	return quote.Text(b.String())
+	return words.Quote(b.String())
 }
 
 // Diagnostics is a list of messages. As an error, it holds at least one entry of severity Error

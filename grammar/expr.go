@@ -1,6 +1,6 @@
 package grammar
 
-import "github.com/gramfuzz/gramfuzz/internal/field"
+import "github.com/gramfuzz/gramfuzz/internal/base/field"
 
 // Op is the kind of an expression.
 type Op uint8

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // Measure determines which derivations are distinct.

@@ -3,12 +3,12 @@ package grammar
 import (
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // cycles returns the components that contain a cycle.
 func cycles(n int, edges func(v int) []int) [][]int {
-	return slices.DeleteFunc(scc.Components(n, edges), func(c []int) bool {
+	return slices.DeleteFunc(graphs.Components(n, edges), func(c []int) bool {
 		return len(c) == 1 && !slices.Contains(edges(c[0]), c[0])
 	})
 }

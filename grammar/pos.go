@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // Pos is a place in a grammar file. Line and Col count from 1; Col counts
@@ -24,11 +24,11 @@ func (p Pos) String() string {
 	case p.isZero() && p.File == "":
 		return "-"
 	case p.isZero():
-		return quote.Text(p.File)
+		return words.Quote(p.File)
 	case p.File == "":
 		return fmt.Sprintf("%d:%d", p.Line, p.Col)
 	}
-	return fmt.Sprintf("%s:%d:%d", quote.Text(p.File), p.Line, p.Col)
+	return fmt.Sprintf("%s:%d:%d", words.Quote(p.File), p.Line, p.Col)
 }
 
 // compare orders positions by file, line and column.

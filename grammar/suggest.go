@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // maxSuggestions bounds the names for which a similar one is searched.
@@ -17,7 +17,7 @@ func (g *Grammar) suggest(name string) string {
 	}
 	best, least := "", len(name)/3+1
 	for _, r := range g.Rules {
-		switch d := similar.Distance(name, r.Name, least); {
+		switch d := words.Distance(name, r.Name, least); {
 		case r.Inline:
 		case strings.EqualFold(name, r.Name):
 			return fmt.Sprintf("did you mean %q?", r.Name)

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 // childVariable is the environment variable that gives a child process its job.

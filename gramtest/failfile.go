@@ -12,8 +12,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 )
 
 // fatalPrefix begins the names of fail files whose sentence ends the process or hangs. Such

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/guide"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gocov"
 )
 
 // Guide draws sentences by a feedback loop. It makes new sentences from those that showed
@@ -61,7 +61,7 @@ func (r *runner) readSeeds(ctx context.Context) (ins []*guide.Input, trees []*de
 			ins = append(ins, &guide.Input{Text: text, From: "seed"})
 		}
 	}
-	r.tb.Logf("gramtest: %s from the seeds", numbers.Plural(len(seeds.Trees), "sentence"))
+	r.tb.Logf("gramtest: %s from the seeds", words.Plural(len(seeds.Trees), "sentence"))
 	return ins, seeds.Trees, nil
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/pace"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/pace"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/computed"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -86,7 +86,7 @@ func meant(name string, more []string) string {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	if near := similar.Nearest(name, append(computed.Annotations(), names...)); near != "" {
+	if near := words.Nearest(name, append(computed.Annotations(), names...)); near != "" {
 		return fmt.Sprintf("did you mean @%s?", near)
 	}
 	return "there are @" + strings.Join(names, ", @") + ", and @len and others for computed fields"

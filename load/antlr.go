@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
 	"github.com/gramfuzz/gramfuzz/load/internal/lark"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
@@ -35,7 +35,7 @@ func antlr(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error
 	if shown == "." {
 		shown = "" // as the user wrote it, without a folder
 	}
-	read, ds := antlr4.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
+	read, ds := antlr4.Load(folder{files.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
 	if err := ds.Err(); err != nil {
 		return nil, ds, err
 	}
@@ -59,7 +59,7 @@ func larkBeside(path string, o Options) (*syntax.Grammar, grammar.Diagnostics) {
 		shown = ""
 	}
 	o.Read = except(o.Read, path)
-	return lark.Load(folder{readfile.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
+	return lark.Load(folder{files.FS{Dir: dir, Max: maxFile}, shown, o}, file, shown)
 }
 
 // except returns a read that skips one file, which was reported before.
@@ -89,15 +89,15 @@ func byCode(message, companion string) string {
 
 // folder is a folder of ANTLR grammars; it reports the files read from it.
 type folder struct {
-	readfile.FS
+	files.FS
 	shown string
 	o     Options
 }
 
 // at returns the location of a path. Paths of files in neighbouring folders begin with "..".
-func (f folder) at(name string) (readfile.FS, string) {
+func (f folder) at(name string) (files.FS, string) {
 	if rest, ok := strings.CutPrefix(name+"/", "../"); ok {
-		return readfile.FS{Dir: filepath.Join(f.Dir, ".."), Max: f.Max}, cmp.Or(strings.TrimSuffix(rest, "/"), ".")
+		return files.FS{Dir: filepath.Join(f.Dir, ".."), Max: f.Max}, cmp.Or(strings.TrimSuffix(rest, "/"), ".")
 	}
 	return f.FS, name
 }

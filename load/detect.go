@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -285,7 +285,7 @@ func choose(name string, src []byte, asked string) (notation, error) {
 			return n, nil
 		}
 	}
-	return notation{}, fmt.Errorf("unknown notation %q; %s", asked, similar.Hint(asked, Notations()))
+	return notation{}, fmt.Errorf("unknown notation %q; %s", asked, words.DidYouMean(asked, Notations()))
 }
 
 // notation is a notation of grammars: its name, its file extension and its reader.

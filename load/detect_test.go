@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 )
 
 func TestDetect(t *testing.T) {

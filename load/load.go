@@ -14,10 +14,9 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/quote"
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/companion"
 	"github.com/gramfuzz/gramfuzz/load/internal/computed"
@@ -66,7 +65,7 @@ type Options struct {
 // check rejects unknown values.
 func (o Options) check() error {
 	if o.Case != "" && !slices.Contains(grammar.Cases(), o.Case) {
-		return fmt.Errorf("unknown case %q; %s", o.Case, similar.Hint(o.Case, grammar.Cases()))
+		return fmt.Errorf("unknown case %q; %s", o.Case, words.DidYouMean(o.Case, grammar.Cases()))
 	}
 	return nil
 }
@@ -115,7 +114,7 @@ func File(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 // file is File without shipped grammars of the names of paths that are no grammars.
 func file(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error) {
 	if o.Companion == nil {
-		more, err := readfile.Bounded(companionName(path), maxFile)
+		more, err := files.Read(companionName(path), maxFile)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
@@ -129,7 +128,7 @@ func file(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 		return source(shown, src, o, shown == path)
 	}
 	if errors.Is(err, errNoPackage) {
-		src, err = readfile.Bounded(path, maxFile)
+		src, err = files.Read(path, maxFile)
 	}
 	if err == nil {
 		return source(path, src, o, true)
@@ -139,7 +138,7 @@ func file(path string, o Options) (*grammar.Grammar, grammar.Diagnostics, error)
 			return loadShipped(name, o)
 		}
 		hint := "check the path"
-		if near := similar.Nearest(name, o.ShippedNames); near != "" {
+		if near := words.Nearest(name, o.ShippedNames); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		return nil, nil, fmt.Errorf("%s: no such file, and no grammar %q ships with gramfuzz; %s", path, name, hint)
@@ -327,7 +326,7 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	}
 	resolved, tokens := lex.Resolve(bound)
 	bound.Unicode, bound.Case = o.Unicode, o.Case
-	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, quote.Text(o.Start))
+	g, checks := bound.Freeze(resolved.Bodies, resolved.Helpers, words.Quote(o.Start))
 	whyUnproductive(checks, tokens)
 	checks = leftOut(checks, ds)
 	ds = slices.Concat(ds, read.Ignored, tokens, twice, checks)
@@ -368,15 +367,15 @@ func leftOut(checks, reported grammar.Diagnostics) grammar.Diagnostics {
 // printable escapes unprintable characters in names, so that no output of names has to.
 func printable(g *syntax.Grammar) {
 	for _, r := range g.Rules {
-		r.Name = quote.Text(r.Name)
+		r.Name = words.Quote(r.Name)
 		r.Body.Walk(func(e *syntax.Expr) {
-			e.Name = quote.Text(e.Name)
+			e.Name = words.Quote(e.Name)
 			for i := range e.Labels {
-				e.Labels[i] = quote.Text(e.Labels[i])
+				e.Labels[i] = words.Quote(e.Labels[i])
 			}
 		})
 	}
-	g.Name, g.Entry = quote.Text(g.Name), quote.Text(g.Entry)
+	g.Name, g.Entry = words.Quote(g.Name), words.Quote(g.Entry)
 }
 
 // baseName returns the last element of path without its extension.

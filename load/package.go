@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 )
 
 // inPackage is the path of the grammar in the package of a tree-sitter parser.
@@ -23,7 +23,7 @@ var errNoPackage = errors.New("no package")
 
 // isPackage reports whether a folder is the package of a tree-sitter parser.
 func isPackage(dir string) bool {
-	_, err := fs.Stat(readfile.FS{Dir: dir, Max: maxFile}, inPackage)
+	_, err := fs.Stat(files.FS{Dir: dir, Max: maxFile}, inPackage)
 	return err == nil
 }
 
@@ -33,10 +33,10 @@ func grammarIn(at string) (src []byte, shown string, err error) {
 	switch {
 	case isFolder(at) && isPackage(at):
 		shown = filepath.Join(at, inPackage)
-		src, err = readfile.Bounded(shown, maxFile)
+		src, err = files.Read(shown, maxFile)
 		return src, shown, err
 	case strings.HasSuffix(at, ".tgz"), strings.HasSuffix(at, ".tar.gz"):
-		packed, err := readfile.Bounded(at, maxFile)
+		packed, err := files.Read(at, maxFile)
 		if err != nil {
 			return nil, "", err
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/antlr4"
 	"github.com/gramfuzz/gramfuzz/load/internal/bnf"
@@ -85,7 +85,7 @@ func Printable() []string {
 func Print(g *grammar.Grammar, notation string) (string, grammar.Diagnostics, error) {
 	p := printers()[canonical(notation)]
 	if p == nil {
-		return "", nil, fmt.Errorf("unknown notation %q to write; %s", notation, similar.Hint(notation, Printable()))
+		return "", nil, fmt.Errorf("unknown notation %q to write; %s", notation, words.DidYouMean(notation, Printable()))
 	}
 	text, ds := p(g)
 	return text, ds, nil

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/bind"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
@@ -49,7 +49,7 @@ func undefined(read *syntax.Grammar, src []byte) (ds grammar.Diagnostics) {
 	}
 	for _, d := range found {
 		if name, ok := missing[d.Pos]; ok && d.Code == "undefined-rule" && len(ds) < maxUndefined {
-			if near := similar.Nearest(name, names); near != "" {
+			if near := words.Nearest(name, names); near != "" {
 				d.Hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			ds = append(ds, d)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 )
 
 // Options controls a Damager. The zero value changes nothing.
@@ -51,7 +51,7 @@ func (d *Damager) Hits(seed, i uint64) bool {
 	if d.share == 0 {
 		return false
 	}
-	return float64(splitmix.Next(splitmix.Next(seed^0x64616d616765)+i)>>11) < d.share*(1<<53)
+	return float64(random.Next(random.Next(seed^0x64616d616765)+i)>>11) < d.share*(1<<53)
 }
 
 // Append appends the text of sentence i to dst, damaged or not, and reports whether it
@@ -64,7 +64,7 @@ func (d *Damager) Append(dst, text []byte, seed, i uint64) (out []byte, changed 
 		return dst, false
 	}
 	var pcg rand.PCG
-	pcg.Seed(splitmix.Next(seed), splitmix.Next(i^0x656469747321))
+	pcg.Seed(random.Next(seed), random.Next(i^0x656469747321))
 	for n := 0; n < mostChanges; n++ {
 		dst = d.change(&pcg, dst, from)
 		if pcg.Uint64()&1 == 0 {

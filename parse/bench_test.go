@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/jsontext"
+	"github.com/gramfuzz/gramfuzz/internal/testing/jsontext"
 )
 
 // BenchmarkJSON parses 1 MB of JSON, both to the packed forest of its only tree and on to the

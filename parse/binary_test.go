@@ -15,9 +15,9 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/blind"
-	"github.com/gramfuzz/gramfuzz/internal/brute"
-	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )

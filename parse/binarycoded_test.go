@@ -15,8 +15,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/brute"
-	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/testing/brute"
 )
 
 // TestWrongInEncoded checks the messages about encoded parts.

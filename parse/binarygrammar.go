@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // binaryGrammar reads texts of binary grammars top-down from the left, one choice at a time,
@@ -44,7 +44,7 @@ func newBinary(g *grammar.Grammar, facts *grammar.Facts) (*binaryGrammar, error)
 	for i, r := range g.Rules {
 		begins[i] = b.beginsWith(nil, r.Body)
 	}
-	for _, c := range scc.Components(len(g.Rules), func(r int32) []int32 { return begins[r] }) {
+	for _, c := range graphs.Components(len(g.Rules), func(r int32) []int32 { return begins[r] }) {
 		for _, r := range c {
 			for _, to := range begins[r] {
 				if len(c) > 1 || to == r {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // empty returns the number of the empty nonterminal for k.
@@ -147,7 +147,7 @@ func (l *lowering) acyclic() error {
 			next[n+id] = append(next[n+id], int32(n)+k)
 		}
 	}
-	for _, c := range scc.Components(len(next), func(id int32) []int32 { return next[id] }) {
+	for _, c := range graphs.Components(len(next), func(id int32) []int32 { return next[id] }) {
 		if len(c) == 1 && !slices.Contains(next[c[0]], c[0]) {
 			continue
 		}
@@ -164,7 +164,7 @@ func (l *lowering) acyclic() error {
 // text, so one count per table is enough.
 func (t *table) countEmpties() {
 	t.emptyCounts = make([]*big.Int, len(t.empties))
-	for _, c := range scc.Components(len(t.empties), t.emptyParts) { // parts come first
+	for _, c := range graphs.Components(len(t.empties), t.emptyParts) { // parts come first
 		sum := new(big.Int)
 		for _, p := range t.empties[c[0]] {
 			ways := big.NewInt(1)

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // Error is the position where a text stops being a prefix of a sentence.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // newTokenAlphabet gives each kind of token a symbol, and determines the kinds that each

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // table is an LALR(1) table. An action is 0 (error), n > 0 (shift to state n),
@@ -143,7 +143,7 @@ func (l *lalr) relate(ctx context.Context) ([]lookback, error) {
 
 // digraph propagates follow along includes; a component has one set.
 func (l *lalr) digraph() {
-	for _, c := range scc.Components(len(l.follow), func(i int32) []int32 { return l.includes[i] }) {
+	for _, c := range graphs.Components(len(l.follow), func(i int32) []int32 { return l.includes[i] }) {
 		set := l.follow[c[0]]
 		for _, i := range c {
 			set.union(l.follow[i])

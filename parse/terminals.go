@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 )
 
 // strayBytes reports whether s holds bytes that are not UTF-8.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 )
 
 // piece is a part of a derivation to be inserted into another one.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/repetition"
+	"github.com/gramfuzz/gramfuzz/internal/core/treeedit"
 )
 
 // treeBuilder makes candidates of the present best tree. Of a text from elsewhere, without hooks and
@@ -107,7 +107,7 @@ func (v *treeView) listEdits(i int) []edit {
 	}
 	var children []int
 	v.tree.Children(i, func(k int) bool { children = append(children, k); return true })
-	starts := repetition.Starts(v.tree, i)
+	starts := treeedit.Starts(v.tree, i)
 	if starts == nil {
 		return nil
 	}

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
-	"github.com/gramfuzz/gramfuzz/internal/permutation"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/permutation"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
@@ -229,7 +229,7 @@ func (b *balanced) rowOf(ctx context.Context, cycle, k uint64) (*row, error) {
 	if b.s.o.Strength < 3 || err != nil || len(r.strata) == 0 {
 		return r, err
 	}
-	second := splitmix.Mix(b.s.o.Seed+cycle*splitmix.Gamma) ^ splitmix.Mix(k)
+	second := random.Mix(b.s.o.Seed+cycle*random.Gamma) ^ random.Mix(k)
 	return b.row(ctx, append(chain, r.strata[second%uint64(len(r.strata))].part.Expr))
 }
 

@@ -15,8 +15,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/brute"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
+	"github.com/gramfuzz/gramfuzz/internal/testing/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )

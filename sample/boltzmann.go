@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/count"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
@@ -82,7 +82,7 @@ type boltzmannSource struct {
 func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Recording, a attempt) ([]byte, int, error) {
 	b := c.d.s.o.Bound
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
-	c.sizes.Reset(splitmix.Mix(c.d.s.o.Seed), a.index())
+	c.sizes.Reset(random.Mix(c.d.s.o.Seed), a.index())
 	if b.Max == 0 {
 		return c.make(ctx, dst, m)
 	}

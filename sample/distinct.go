@@ -10,9 +10,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/base/permutation"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/permutation"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 
@@ -132,7 +132,7 @@ func (d *distinct) turnOf(position *big.Int) (*turn, *big.Int) {
 		}
 		full, place := new(big.Int).QuoRem(rest, width, new(big.Int))
 		round.Add(round, full)
-		order := permutation.NewShuffle(len(left), [2]uint64{d.s.o.Seed, splitmix.Mix(lowBits(round)) ^ 0x9fb21c651e98df25})
+		order := permutation.NewShuffle(len(left), [2]uint64{d.s.o.Seed, random.Mix(lowBits(round)) ^ 0x9fb21c651e98df25})
 		return &left[order[place.Int64()]], round
 	}
 	panic("sample: a position beyond the last derivation")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 

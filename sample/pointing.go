@@ -7,8 +7,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/brute"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
+	"github.com/gramfuzz/gramfuzz/internal/testing/brute"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/sample/internal/fastdraw"
 )
 
@@ -39,7 +39,7 @@ func ParseStrategy(name string) (Strategy, error) {
 			return Strategy(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown strategy %q; %s", name, similar.Hint(name, strategyNames[:]))
+	return 0, fmt.Errorf("unknown strategy %q; %s", name, words.DidYouMean(name, strategyNames[:]))
 }
 
 // Spread is a distribution over the sizes of a range.
@@ -145,7 +145,7 @@ func (a attempt) index() uint64 {
 	if a.try == 0 {
 		return a.sentence
 	}
-	return 1<<63 | splitmix.Mix(splitmix.Mix(a.sentence)+uint64(a.try))>>1
+	return 1<<63 | random.Mix(random.Mix(a.sentence)+uint64(a.try))>>1
 }
 
 // New prepares to draw sentences of g. It fails with [count.EmptyError] where no

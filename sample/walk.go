@@ -10,7 +10,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 	"github.com/gramfuzz/gramfuzz/sample/internal/randombits"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/field"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -75,7 +75,7 @@ func (c *broken) Sentence(ctx context.Context, to *sample.Sentence, i uint64) er
 // a close one or one at the limit of the encoding.
 func (c *broken) spoil(text []byte, fields []field.At, i uint64) {
 	var pcg rand.PCG
-	pcg.Seed(splitmix.Next(c.seed^0x627265616b), splitmix.Next(i))
+	pcg.Seed(random.Next(c.seed^0x627265616b), random.Next(i))
 	r := rand.New(&pcg)
 	var real []field.At // fields that have bytes of their own
 	for _, at := range fields {

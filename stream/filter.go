@@ -11,7 +11,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
@@ -34,7 +34,7 @@ func (s *Stream) Filter(accept func(*derive.Tree) bool, budget int) *Stream {
 		budget = defaultBudget
 	}
 	f := filter{
-		budget: budget, apart: splitmix.Gamma,
+		budget: budget, apart: random.Gamma,
 		accept: func() accepter {
 			return func(_ context.Context, t *derive.Tree) (bool, error) { return accept(t), nil }
 		},
@@ -58,7 +58,7 @@ func (s *Stream) settled(ctx context.Context, g *grammar.Grammar, memory int64) 
 		return nil, err
 	}
 	return s.filtered(filter{
-		budget: defaultBudget, apart: splitmix.Gamma,
+		budget: defaultBudget, apart: random.Gamma,
 		accept: func() accepter {
 			p := p.Clone(0)
 			return func(ctx context.Context, t *derive.Tree) (bool, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
@@ -130,7 +130,7 @@ func TestBlocks(t *testing.T) {
 	generators := []stream.Generator{{}, {Strategy: "walk", Swarm: "both"}, weights}
 	mixed := mustOpen(t, g, stream.Plan{Seed: 9, Strategy: stream.Mixed, Mix: generators}).Source()
 	for l := range generators {
-		p := stream.Plan{Seed: splitmix.Next(9 + uint64(l)*splitmix.Gamma), Strategy: generators[l].Strategy}
+		p := stream.Plan{Seed: random.Next(9 + uint64(l)*random.Gamma), Strategy: generators[l].Strategy}
 		if generators[l].Swarm != "" {
 			p.Swarm = &stream.SwarmPlan{Mode: generators[l].Swarm, Every: stream.Block}
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/canonical"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/records/canonical"
 	"github.com/gramfuzz/gramfuzz/mutate"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/sample"
@@ -214,7 +214,7 @@ func (op *opening) mixed(ctx context.Context) (*Stream, error) {
 			return nil, err
 		}
 		o := op.o
-		o.Strategy, o.Seed = strategy, splitmix.Next(op.Seed+uint64(i)*splitmix.Gamma)
+		o.Strategy, o.Seed = strategy, random.Next(op.Seed+uint64(i)*random.Gamma)
 		weights := g.Strategy == RandomWeights || op.Hooks != nil
 		switch {
 		case strategy == sample.Limit && !weights: // it has a default bound of its own
@@ -271,7 +271,7 @@ func (sh *shape) generator(ctx context.Context, mode swarm.Mode, seed uint64, we
 	}
 	c := newConfigurations(sw, Block, open)
 	c.draw = func(number, try uint64) *swarm.Config {
-		return sw.Config(splitmix.Next(splitmix.Next(seed^number) + try))
+		return sw.Config(random.Next(random.Next(seed^number) + try))
 	}
 	return c.stream(ctx)
 }
@@ -292,7 +292,7 @@ func (op *opening) covering(ctx context.Context) (*Stream, error) {
 			return nil, err
 		}
 		s, part := set(trees), c.Report().Alternatives
-		s.note("%s for %d of %s", numbers.Plural(len(trees), "sentence"), part.Reached, numbers.Plural(part.Total, "alternative"))
+		s.note("%s for %d of %s", words.Plural(len(trees), "sentence"), part.Reached, words.Plural(part.Total, "alternative"))
 		for _, it := range part.Items {
 			if it.Count == 0 {
 				s.note("no sentence was found for the alternative %s: %s", it.Rule, it.Name)
@@ -305,7 +305,7 @@ func (op *opening) covering(ctx context.Context) (*Stream, error) {
 		return nil, err
 	}
 	s := set(res.Trees)
-	s.note("%s for %s of length %d", numbers.Plural(len(res.Trees), "sentence"), numbers.Plural(res.Paths-len(res.Missed), "path"), op.KPath)
+	s.note("%s for %s of length %d", words.Plural(len(res.Trees), "sentence"), words.Plural(res.Paths-len(res.Missed), "path"), op.KPath)
 	for _, path := range res.Missed {
 		s.note("no sentence was found for the path %s", path)
 	}

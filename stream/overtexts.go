@@ -6,7 +6,7 @@ import (
 	"math"
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
-	"github.com/gramfuzz/gramfuzz/internal/canonical"
+	"github.com/gramfuzz/gramfuzz/internal/records/canonical"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/texts"
 )

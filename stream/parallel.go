@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/gramfuzz/gramfuzz/internal/ahead"
+	"github.com/gramfuzz/gramfuzz/internal/base/ahead"
 )
 
 // batchBytes is the intended output of a batch: large enough to hand over cheaply, small enough

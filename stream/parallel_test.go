@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/ahead"
+	"github.com/gramfuzz/gramfuzz/internal/base/ahead"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

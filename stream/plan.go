@@ -10,8 +10,8 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -257,7 +257,7 @@ func parseStrategy(name string) (sample.Strategy, error) {
 	}
 	s, err := sample.ParseStrategy(name)
 	if err != nil {
-		err = fmt.Errorf("unknown strategy %q; %s", name, similar.Hint(name, strategies()))
+		err = fmt.Errorf("unknown strategy %q; %s", name, words.DidYouMean(name, strategies()))
 	}
 	return s, err
 }

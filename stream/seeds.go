@@ -8,9 +8,9 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/graft"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
+	"github.com/gramfuzz/gramfuzz/internal/core/treeedit"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -44,7 +44,7 @@ func (op *opening) grafting(ctx context.Context, s *Stream) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, store := derive.Options{Layout: layout}, graft.New(trees)
+	o, store := derive.Options{Layout: layout}, treeedit.NewStore(trees)
 	machine := func() (*derive.Machine, error) { return gctx.Machine(op.g, op.names, o) }
 	return s.with(func() source {
 		return &completed{&grafted{source: s.open(), new: machine, store: store, seed: op.Seed}, s.facts, s.bound.Unit}
@@ -56,14 +56,14 @@ type grafted struct {
 	source
 	new     func() (*derive.Machine, error)
 	machine *derive.Machine // nil until the first use
-	store   *graft.Store
+	store   *treeedit.Store
 	seed    uint64
 }
 
 // rng returns the generator of sentence i if it gets a subtree, else nil.
 func (c *grafted) rng(i uint64) *rand.Rand {
-	r := rand.New(rand.NewPCG(splitmix.Next(c.seed^0x6772616674), splitmix.Next(i)))
-	if r.Float64() >= graft.Share {
+	r := rand.New(rand.NewPCG(random.Next(c.seed^0x6772616674), random.Next(i)))
+	if r.Float64() >= treeedit.GraftShare {
 		return nil
 	}
 	return r

@@ -9,7 +9,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
 
@@ -36,7 +36,7 @@ func Swarm(ctx context.Context, sw *swarm.Swarm, seed uint64, every int, open fu
 	}
 	c := newConfigurations(sw, every, open)
 	c.draw = func(number, try uint64) *swarm.Config {
-		return sw.Config(splitmix.Mix(splitmix.Mix(splitmix.Mix(seed^0x636f6e666967)+number) + try))
+		return sw.Config(random.Mix(random.Mix(random.Mix(seed^0x636f6e666967)+number) + try))
 	}
 	return c.stream(ctx)
 }

@@ -3,7 +3,7 @@ package stream
 import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/ways"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/ways"
 )
 
 // A target is an alternative of a choice or the body of a repetition. A walk with targets draws

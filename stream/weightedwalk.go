@@ -12,9 +12,9 @@ import (
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -130,7 +130,7 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 		s.drawWeighting()
 	}
 	s.m.NoTree = !nodes
-	s.pcg.Seed(splitmix.Next(s.seed), splitmix.Next(i))
+	s.pcg.Seed(random.Next(s.seed), random.Next(i))
 	low := s.below(1 + s.smallSize)
 	for try, again := 1, uint64(0); ; try++ {
 		s.sentence++
@@ -275,7 +275,7 @@ func (w *randomWeights) machine() (*derive.Machine, error) {
 // The lists of the start rule, which are files, scripts and templates, have larger coins, and are
 // long in half of the weightings.
 func (s *weightedWalk) drawWeighting() {
-	s.pcg.Seed(splitmix.Next(s.seed^0x74696c74), splitmix.Next(s.weighting))
+	s.pcg.Seed(random.Next(s.seed^0x74696c74), random.Next(s.weighting))
 	steep := [...]int{0, 0, 1, 1, 2, 3}[s.below(6)]
 	for i := range s.weights {
 		s.weights[i] = 1 << min(steep*bits.LeadingZeros64(s.pcg.Uint64()), maxExponent)
@@ -365,7 +365,7 @@ func (s *weightedWalk) member(d *derive.Decision) int {
 		if e>>3&3 == 0 {
 			return d.Value(min(int(k), d.N-1))
 		}
-		return d.Value(int(splitmix.Next(uint64(e)+uint64(k)) % uint64(d.N)))
+		return d.Value(int(random.Next(uint64(e)+uint64(k)) % uint64(d.N)))
 	}
 	return d.Value(s.below(d.N))
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
 )
 
 // Feature is a part of the grammar that a configuration has or lacks.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 )
 
 // seeded is a source of draws from a pseudo-random generator.
@@ -13,7 +13,7 @@ type seeded struct{ pcg rand.PCG }
 func newSeeded(seed uint64) *seeded {
 	d := &seeded{}
 	// PCG's first outputs of neighbouring seeds are similar; mix the seeds.
-	d.pcg.Seed(splitmix.Mix(seed+splitmix.Gamma), splitmix.Mix(seed^0x73776172_6d636f6e))
+	d.pcg.Seed(random.Mix(seed+random.Gamma), random.Mix(seed^0x73776172_6d636f6e))
 	return d
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/marks"
+	"github.com/gramfuzz/gramfuzz/internal/core/marks"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )

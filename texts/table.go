@@ -11,7 +11,7 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/canonical"
+	"github.com/gramfuzz/gramfuzz/internal/records/canonical"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 

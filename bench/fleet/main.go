@@ -35,9 +35,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
 )
 
 func main() {

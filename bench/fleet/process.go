@@ -17,10 +17,10 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
-	"github.com/gramfuzz/gramfuzz/internal/target"
-	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gofunc"
 )
 
 // child is the environment variable that makes this program a process of a fleet. Its value is the

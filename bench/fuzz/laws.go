@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// grammars is the account of the laws over random grammars (internal/agree).
+// grammars is the account of the laws over random grammars (internal/testing/agree).
 type grammars struct {
 	Seed, Next            uint64 // the seed, and the first grammar that was not tested yet
 	Tried, Accepted, Rich uint64 // Rich ones have three features or more
@@ -47,8 +47,8 @@ func runLaws(ctx context.Context, n uint64, state, out string) error {
 	}
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, "agree.test")
-	if text, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./internal/agree").CombinedOutput(); err != nil {
-		return fmt.Errorf("go test -c ./internal/agree: %w\n%s", err, text)
+	if text, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, "./internal/testing/agree").CombinedOutput(); err != nil {
+		return fmt.Errorf("go test -c ./internal/testing/agree: %w\n%s", err, text)
 	}
 	const block = 100
 	for end := a.Next + n; a.Next < end; {
@@ -80,7 +80,7 @@ func runLaws(ctx context.Context, n uint64, state, out string) error {
 // block tests the grammars up to a number.
 func (a *grammars) block(ctx context.Context, binary string, end uint64) error {
 	cmd := exec.CommandContext(ctx, binary, "-test.run", "^TestLaws$", "-test.v", "-test.timeout", "6h")
-	cmd.Dir = "internal/agree"
+	cmd.Dir = "internal/testing/agree"
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GRAMFUZZ_AGREE=%d:%d..%d", a.Seed, a.Next, end-1), "GOMAXPROCS=1")
 	var text bytes.Buffer
 	cmd.Stdout = &text
@@ -119,7 +119,7 @@ func withoutLaws(page []byte) []byte {
 
 func (a *grammars) String() string {
 	return lawsTitle + fmt.Sprintf(`
-Written by `+"`go -C bench run ./fuzz -laws N -o fuzz/RESULTS.md -state FILE`"+`: internal/agree makes
+Written by `+"`go -C bench run ./fuzz -laws N -o fuzz/RESULTS.md -state FILE`"+`: internal/testing/agree makes
 grammars and tests all its laws on each, as its package comment says.
 
 | seed | grammars | accepted | three features or more | questions | refused | open defects met | blocks with a finding |

@@ -4,8 +4,8 @@
 //	go -C bench run ./fuzz -o fuzz/RESULTS.md -rounds 10
 //
 // Each target has a weight (table.go), which determines its share of the executions in a round:
-// quick and small readers get more. internal/blind makes the mutants. With -state FILE the account
-// is kept in FILE, and the next run continues it. With -laws N the laws of internal/agree are tested on
+// quick and small readers get more. internal/testing/blind makes the mutants. With -state FILE the account
+// is kept in FILE, and the next run continues it. With -laws N the laws of internal/testing/agree are tested on
 // N more random grammars.
 package main
 
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string) error {
 	state := flags.String("state", "", "the file that keeps the account from run to run; none without it")
 	rounds := flags.Int("rounds", 1, "rounds; each is a million executions of a target of weight 1")
 	scale := flags.Float64("scale", 1, "millions of executions of a round for a target of weight 1")
-	laws := flags.Uint64("laws", 0, "test the laws of internal/agree on this many more random grammars, in place of targets; with a state file of their own")
+	laws := flags.Uint64("laws", 0, "test the laws of internal/testing/agree on this many more random grammars, in place of targets; with a state file of their own")
 	only := flags.String("run", "", "only targets whose package and name match this expression")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -124,7 +124,7 @@ func enter(paths ...*string) error {
 	return os.Chdir(strings.TrimSpace(string(root)))
 }
 
-// find lists the fuzz targets that go through internal/blind.
+// find lists the fuzz targets that go through internal/testing/blind.
 func find() (all []*target, err error) {
 	decl := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\) \{$`)
 	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -148,7 +148,7 @@ func find() (all []*target, err error) {
 	return all, err
 }
 
-// told matches the line that internal/blind prints at the end.
+// told matches the line that internal/testing/blind prints at the end.
 var told = regexp.MustCompile(`(?m)^blind: (\w+) (\d+) executions of (\d+) seeds, (\S+), slowest (\S+): (.*)$`)
 
 // mutants runs the mutants first … end-1 of each seed and adds them to the account. It prints the

@@ -26,7 +26,7 @@ func TestAllTargets(t *testing.T) {
 		t.Skip("no grep here: ", err)
 	}
 	if n := strings.Count(string(text), "func "); n != len(all)+2 {
-		t.Errorf("%d fuzz targets go through internal/blind, of %d, of which gramtest has 2: %q", len(all), n, found)
+		t.Errorf("%d fuzz targets go through internal/testing/blind, of %d, of which gramtest has 2: %q", len(all), n, found)
 	}
 	results, err := os.ReadFile("bench/fuzz/RESULTS.md")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	_ "embed"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 

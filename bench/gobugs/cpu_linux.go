@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
 )
 
 // cpuTime returns the CPU time so far of this program, the processes that it has waited for, and

@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
 )
 
 // cpuTime returns the CPU time of this program alone. Only on Linux does it include other

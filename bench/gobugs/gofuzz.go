@@ -14,7 +14,7 @@ import (
 
 	_ "embed"
 
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/target"
-	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gofunc"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

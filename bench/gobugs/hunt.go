@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/pace"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/pace"
 	"github.com/gramfuzz/gramfuzz/reduce"
 	"github.com/gramfuzz/gramfuzz/stream"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 // hangs is the time limit for one input. An input that exceeds it is judged alone.

@@ -23,8 +23,8 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
-	"github.com/gramfuzz/gramfuzz/internal/jsontext"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
+	"github.com/gramfuzz/gramfuzz/internal/testing/jsontext"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/parse"
 )

@@ -20,7 +20,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gramfuzz/gramfuzz/internal/folder"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 

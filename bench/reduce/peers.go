@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 // peers are the command lines of other reducers. Each reducer on PATH is run in its usual way, with

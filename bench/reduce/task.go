@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/folder"
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 // task is one folder of the reduction tasks.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 )
 
 // talk runs api on an input that has ended, and returns its messages.

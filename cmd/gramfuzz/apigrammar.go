@@ -9,11 +9,11 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/lex"
-	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
-	"github.com/gramfuzz/gramfuzz/internal/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/lex"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/records/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 

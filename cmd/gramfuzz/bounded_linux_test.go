@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/jsontext"
+	"github.com/gramfuzz/gramfuzz/internal/testing/jsontext"
 )
 
 // TestParseStaysWithin: parsing keeps to --max-memory, whatever the length of the text and

@@ -8,8 +8,8 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 )
 
 // boundFlags are the flags of the bound, and of counting within it.
@@ -20,7 +20,7 @@ type boundFlags struct {
 	size    string
 	unit    string
 	measure string
-	memory  flagvalue.Bytes
+	memory  words.Bytes
 	names   string
 	pool    int
 }

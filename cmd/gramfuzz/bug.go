@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/quote"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
 )
 
 // bug is a panic: an invariant of gramfuzz is broken.
@@ -40,11 +40,11 @@ func (b *bug) report(std streams) {
 	lines := strings.Split(string(b.stack), "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, "\t") && len(frames) < stackLines && !strings.Contains(line, "/runtime/") && i > 4 {
-			frames = append(frames, "  "+quote.Text(strings.TrimSpace(line))+"\n")
+			frames = append(frames, "  "+words.Quote(strings.TrimSpace(line))+"\n")
 		}
 	}
 	std.note("this is a bug in gramfuzz: %.300v", b.value)
 	fmt.Fprintf(std.err, "%scommand: %s\nversion: %s\n"+
 		"Please report it at https://github.com/gramfuzz/gramfuzz/issues, with these lines and the grammar.\n",
-		strings.Join(frames, ""), quote.Text(strings.Join(os.Args, " ")), version())
+		strings.Join(frames, ""), words.Quote(strings.Join(os.Args, " ")), version())
 }

@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/hint"
-	"github.com/gramfuzz/gramfuzz/internal/picture"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
+	"github.com/gramfuzz/gramfuzz/internal/ui/picture"
 )
 
 const checkAbout = `
@@ -39,11 +38,11 @@ func runCheck(ctx context.Context, args []string, std streams) error {
 	std.diagnose(slices.DeleteFunc(slices.Clone(ds), func(d grammar.Diagnostic) bool { return f.quiet && d.Severity == grammar.Note })...)
 	var contents *describe.Contents
 	if err == nil {
-		if d, ok := hint.Note(ctx, g); ok && !f.quiet {
+		if d, ok := describe.UniformNote(ctx, g); ok && !f.quiet {
 			std.diagnose(d)
 			ds = append(ds, d)
 		}
-		never := hint.Unsatisfied(g)
+		never := describe.Unsatisfied(g)
 		std.diagnose(never...)
 		ds = append(ds, never...)
 		if contents, err = describe.ContentsOf(ctx, g); err != nil {

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/manual"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/ui/manual"
 )
 
 // Rules for output: results go to standard output, everything else to standard
@@ -151,7 +151,7 @@ func find(args []string, std streams) (*command, []string, int) {
 		names = append(names, c.name)
 	}
 	hint := "gramfuzz --help lists all"
-	if near := similar.Nearest(args[0], names); near != "" {
+	if near := words.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	std.note("unknown command %q; %s", args[0], hint)
@@ -161,7 +161,7 @@ func find(args []string, std streams) (*command, []string, int) {
 // printed returns the exit code of a command that only writes to standard output.
 func printed(std streams, err error) int {
 	if err != nil {
-		err = outfile.WriteError("", err)
+		err = files.WriteError("", err)
 	}
 	return finish(context.Background(), err, std)
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
 )
 
 const clusterfuzzAbout = `

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
 )
 
 const corpusAbout = `

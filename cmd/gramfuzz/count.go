@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/count"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 )
 
 const countAbout = `

@@ -7,9 +7,9 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 )
 
 const coverageAbout = `
@@ -66,7 +66,7 @@ func runCoverage(ctx context.Context, args []string, std streams) error {
 }
 
 // measureCoverage counts the coverage of the sentences in the files of the arguments.
-func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory flagvalue.Bytes) (*coverage.Coverage, *sentenceReader, error) {
+func measureCoverage(ctx context.Context, f *flags, g *grammar.Grammar, o coverage.Options, memory words.Bytes) (*coverage.Coverage, *sentenceReader, error) {
 	c, err := coverage.New(g, o)
 	if err != nil {
 		return nil, nil, err

@@ -5,9 +5,9 @@ import (
 	"io"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/dist"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/report"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/ui/dist"
+	"github.com/gramfuzz/gramfuzz/internal/ui/report"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
@@ -70,7 +70,7 @@ func runDist(ctx context.Context, args []string, std streams) error {
 	}
 	for i, a := range accounts {
 		if !a.Exact {
-			f.note("%s is estimated from %s: %s", dist.ColumnName(accounts, i), numbers.Plural(a.Samples, "sentence"), a.Why)
+			f.note("%s is estimated from %s: %s", dist.ColumnName(accounts, i), words.Plural(a.Samples, "sentence"), a.Why)
 		}
 	}
 	return writeTo(std, "-", func(w io.Writer) error {

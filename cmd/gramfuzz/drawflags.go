@@ -9,8 +9,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -25,7 +25,7 @@ type drawFlags struct {
 	layout     string
 	mean       int
 	seed       uint64
-	maxBytes   flagvalue.Bytes
+	maxBytes   words.Bytes
 	distinct   bool
 	shard      string
 	over       string

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -64,7 +64,7 @@ func runEnum(ctx context.Context, args []string, std streams) error {
 		made++
 		line.Done(made, *n)
 		if _, err := out.Write(sentence); err != nil {
-			return outfile.WriteError("", err)
+			return files.WriteError("", err)
 		}
 		return nil
 	}

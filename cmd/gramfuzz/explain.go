@@ -6,9 +6,8 @@ import (
 	"context"
 	"io"
 
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/hint"
-	"github.com/gramfuzz/gramfuzz/internal/picture"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
+	"github.com/gramfuzz/gramfuzz/internal/ui/picture"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -74,7 +73,7 @@ func runExplain(ctx context.Context, args []string, std streams) error {
 	if err := x.WriteText(&out, which); err != nil {
 		return err
 	}
-	if d, ok := hint.Note(ctx, g); ok && strategy == sample.Uniform.String() && !f.quiet {
+	if d, ok := describe.UniformNote(ctx, g); ok && strategy == sample.Uniform.String() && !f.quiet {
 		std.diagnose(d)
 	}
 	return std.print(out.Bytes())

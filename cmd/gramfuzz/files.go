@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
 )
 
 // create opens the output called path; "" and "-" are standard output.
-func create(std streams, path string) (*outfile.File, error) { return std.tidy.Create(path, std.out) }
+func create(std streams, path string) (*files.File, error) { return std.tidy.Create(path, std.out) }
 
 // writeFile writes a whole file beside path and renames it.
 func writeFile(std streams, path string, data []byte) error {
@@ -34,7 +33,7 @@ func writeTo(std streams, path string, write func(io.Writer) error) error {
 	}
 	defer o.Abort()
 	if err := write(o); err != nil {
-		return outfile.WriteError(path, err)
+		return files.WriteError(path, err)
 	}
 	return o.Finish()
 }
@@ -52,16 +51,16 @@ func readBounded(std streams, path string, most int64) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return readfile.All(in, "standard input", most)
+		return files.ReadAll(in, "standard input", most)
 	}
-	return readfile.Bounded(path, most)
+	return files.Read(path, most)
 }
 
 // readParsed reads a text for parsing within so many bytes of memory; the parser copies it.
-func readParsed(std streams, path string, memory flagvalue.Bytes) ([]byte, error) {
+func readParsed(std streams, path string, memory words.Bytes) ([]byte, error) {
 	most := min(maxInput, int64(memory/2))
 	data, err := readBounded(std, path, most)
-	if most < maxInput && errors.Is(err, readfile.ErrLong) {
+	if most < maxInput && errors.Is(err, files.ErrLong) {
 		return nil, fmt.Errorf("%s: the text has more than half of the %s allowed; --max-memory raises the limit", path, core.Bytes(float64(memory)))
 	}
 	return data, err

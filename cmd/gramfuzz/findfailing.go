@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/predicate"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/predicate"
 )
 
 // find returns the sentence to shrink: the named one, or the first one for which the predicate
@@ -47,7 +47,7 @@ func (f *reduceFlags) findNew(ctx context.Context, in *reduceInput, ask *predica
 		return nil, err
 	}
 	if i < 0 {
-		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --search", numbers.Plural(old, "sentence"), len(order)-old)
+		return nil, no("the predicate holds for none of %s that gen made and %d new ones; try more with --search", words.Plural(old, "sentence"), len(order)-old)
 	}
 	kind := "of the last gen"
 	if i >= old {

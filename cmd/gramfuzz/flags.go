@@ -12,9 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // errHelp is the error of a command that only printed its help.
@@ -64,7 +63,7 @@ func (f *flags) parse(args []string, max int) error {
 		return errHelp
 	case errors.Is(err, pflag.ErrHelp):
 		if _, err := io.WriteString(f.std.out, f.help(slices.Contains(args, "all"))); err != nil {
-			return outfile.WriteError("", err)
+			return files.WriteError("", err)
 		}
 		return errHelp
 	case err != nil:
@@ -73,7 +72,7 @@ func (f *flags) parse(args []string, max int) error {
 		return f.wrong("%q is one argument too many", f.Arg(max))
 	}
 	if fl := f.Lookup("max-memory"); fl != nil && f.std.limitMemory != nil {
-		f.std.limitMemory(int64(*fl.Value.(*flagvalue.Bytes)) + 32<<20) // the program's own beside it
+		f.std.limitMemory(int64(*fl.Value.(*words.Bytes)) + 32<<20) // the program's own beside it
 	}
 	return nil
 }
@@ -94,7 +93,7 @@ func (f *flags) flagError(err error) error {
 		var names []string
 		f.VisitAll(func(fl *pflag.Flag) { names = append(names, fl.Name) })
 		name := unknown.GetSpecifiedName()
-		if near := similar.Nearest(name, names); len(name) > 1 && near != "" {
+		if near := words.Nearest(name, names); len(name) > 1 && near != "" {
 			return f.wrong("unknown flag --%s; did you mean --%s?", name, near)
 		}
 	}
@@ -147,5 +146,5 @@ func (f *flags) seedOrRandom(seed uint64) uint64 {
 // durationVar is pflag's DurationVar, with a bare number for seconds.
 func (f *flags) durationVar(p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
-	f.Var((*flagvalue.Duration)(p), name, usage)
+	f.Var((*words.Duration)(p), name, usage)
 }

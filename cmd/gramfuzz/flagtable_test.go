@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
-	"github.com/gramfuzz/gramfuzz/internal/manual"
+	"github.com/gramfuzz/gramfuzz/internal/ui/manual"
 )
 
 // otherDefaults lists the flags whose default in a command differs from that of gen, or of the

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
 )
 
 const fleetAbout = `

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 )
 
 // TestForeignText gives commands names, numbers and texts of all bytes, and of characters that

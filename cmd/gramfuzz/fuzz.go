@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/screen"
-	"github.com/gramfuzz/gramfuzz/internal/target"
-	"github.com/gramfuzz/gramfuzz/internal/target/afl"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/afl"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -65,7 +65,7 @@ type fuzzFlags struct {
 	seed    uint64
 	o       campaign.Options
 	seeds   []string
-	parsing *flagvalue.Bytes
+	parsing *words.Bytes
 	replay  string
 	json    bool
 	exports exportFlags

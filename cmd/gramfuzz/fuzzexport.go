@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
 )
 
 // exportFlags select the folder and form of the texts exported for other fuzzers at the end of a

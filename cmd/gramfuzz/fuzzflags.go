@@ -7,18 +7,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/guide"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 // targetFlags are the flags of running a program.
 type targetFlags struct {
 	timeout time.Duration
-	memory  flagvalue.Bytes
-	held    flagvalue.Bytes
-	file    flagvalue.Bytes
+	memory  words.Bytes
+	held    words.Bytes
+	file    words.Bytes
 	bounds  target.Bounds
 	isolate bool
 	write   []string
@@ -29,11 +29,11 @@ type targetFlags struct {
 
 func (t *targetFlags) add(f *flags) {
 	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "the time limit of the program for one sentence; longer is a hang")
-	if t.held = flagvalue.Bytes(target.DefaultResident()); t.held > 0 {
+	if t.held = words.Bytes(target.DefaultResident()); t.held > 0 {
 		f.Var(&t.held, "target-rss", "the greatest memory of the program and its child processes; a quarter of the machine's when not given")
 	}
 	if t.bounds = target.DefaultBounds(); t.bounds != (target.Bounds{}) {
-		t.file = flagvalue.Bytes(t.bounds.FileSize)
+		t.file = words.Bytes(t.bounds.FileSize)
 		f.Var(&t.file, "target-file", "the greatest size of a file that the program writes")
 		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "the greatest number of processes of the program at once; more are a failure, 0 for no limit")
 	}
@@ -87,7 +87,7 @@ type failFlags struct {
 	exits  []string
 	ignore []string
 
-	output, label, accept flagvalue.Regexp
+	output, label, accept words.Regexp
 }
 
 func (x *failFlags) add(f *flags) {

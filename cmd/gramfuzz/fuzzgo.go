@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/target"
-	"github.com/gramfuzz/gramfuzz/internal/target/gofunc"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gofunc"
 )
 
 // goFlags select the Go function to fuzz.

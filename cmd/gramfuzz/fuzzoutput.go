@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/quote"
-	"github.com/gramfuzz/gramfuzz/internal/screen"
-	"github.com/gramfuzz/gramfuzz/internal/show"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/show"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 )
 
 // fuzzPrinter prints the events of a campaign.
@@ -34,11 +33,11 @@ func (o *fuzzPrinter) event(e campaign.Event) {
 		o.f.note("%s", e.Text)
 	case campaign.Found:
 		o.line.Clear()
-		o.f.note("found %s, %s", e.Finding.Signature, numbers.Plural(len(e.Finding.Record.Text), "byte"))
+		o.f.note("found %s, %s", e.Finding.Signature, words.Plural(len(e.Finding.Record.Text), "byte"))
 	case campaign.Shrunk:
 		o.line.Clear()
 		if !o.f.json {
-			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), quote.Text(e.Finding.Signature)))
+			o.print(fmt.Sprintf("%s\t%d\t%s\n", e.Finding.Key, len(e.Finding.Record.Text), words.Quote(e.Finding.Signature)))
 		}
 	}
 }

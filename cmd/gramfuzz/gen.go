@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -94,7 +94,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		f.hintDrowned(ctx, g, o, gf.n)
 	}
 	if all := s.Len(); p.All && gf.from.first == 0 && all.IsUint64() && all.Uint64() > gf.n {
-		f.note("-n %d leaves %s out; -n %d would give all", gf.n, numbers.Plural(all.Uint64()-gf.n, "sentence"), all)
+		f.note("-n %d leaves %s out; -n %d would give all", gf.n, words.Plural(all.Uint64()-gf.n, "sentence"), all)
 	}
 	exhausted := false
 	if all := s.Len(); all != nil && all.IsUint64() {
@@ -122,7 +122,7 @@ func runGen(ctx context.Context, args []string, std streams) error {
 		if p.Shards > 1 {
 			part = fmt.Sprintf(" of part %d/%d", p.Shard, p.Shards)
 		}
-		f.note("these are all%s: %s within %v", part, numbers.Plural(gf.n, "derivation"), s.Bound())
+		f.note("these are all%s: %s within %v", part, words.Plural(gf.n, "derivation"), s.Bound())
 	}
 	return err
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 	"github.com/gramfuzz/gramfuzz/mutate"
 )
 
@@ -30,7 +30,7 @@ func (d *damageFlags) words() ([]string, error) {
 	if d.dict == "" {
 		return nil, nil
 	}
-	src, err := readfile.Bounded(d.dict, maxInput)
+	src, err := files.Read(d.dict, maxInput)
 	if err != nil {
 		return nil, err
 	}

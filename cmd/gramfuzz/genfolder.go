@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 	"github.com/gramfuzz/gramfuzz/sample"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
@@ -34,10 +34,10 @@ func (j *genJob) toFolder(ctx context.Context) error {
 		made += uint64(pieces)
 		line.Done(made, j.total())
 		if err := writeTexts(folder.Temp, out); err != nil {
-			return outfile.WriteError(dir, err)
+			return files.WriteError(dir, err)
 		}
 		if _, err := records.Write(out); err != nil {
-			return outfile.WriteError(dir+".jsonl", err)
+			return files.WriteError(dir+".jsonl", err)
 		}
 		return nil
 	})

@@ -2,15 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 
@@ -85,7 +85,7 @@ func (gf *genFlags) addSeeds(ctx context.Context, p *stream.Plan, g *grammar.Gra
 	case seeds.Trees == nil:
 		return gf.f.wrong("--seeds: no text there is a sentence of the grammar, nor has parts that are; give others, or leave it out")
 	case seeds.Other != nil:
-		gf.f.note("of %s of --seeds only parts can be sentences of the grammar", numbers.Plural(len(seeds.Other), "text"))
+		gf.f.note("of %s of --seeds only parts can be sentences of the grammar", words.Plural(len(seeds.Other), "text"))
 	}
 	for _, t := range seeds.Trees {
 		p.Seeds = append(p.Seeds, t.Text())

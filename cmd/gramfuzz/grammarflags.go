@@ -12,8 +12,8 @@ import (
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 
@@ -55,7 +55,7 @@ func (g *grammarFlags) load() (*grammar.Grammar, error) {
 		}
 	}
 	if warnings > 0 {
-		g.f.note("%s has %s; gramfuzz check -g %s shows them", g.path, numbers.Plural(warnings, "warning"), g.path)
+		g.f.note("%s has %s; gramfuzz check -g %s shows them", g.path, words.Plural(warnings, "warning"), g.path)
 	}
 	return loaded, nil
 }
@@ -106,7 +106,7 @@ func readGrammar(f *flags, ref derive.GrammarRef, path, alphabet string) (*gramm
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := readfile.All(in, "standard input", maxInput)
+	src, err := files.ReadAll(in, "standard input", maxInput)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/hint"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 	"github.com/gramfuzz/gramfuzz/sample"
 )
 
@@ -16,7 +16,7 @@ func (f *flags) hintDrowned(ctx context.Context, g *grammar.Grammar, o sample.Op
 	if f.quiet || n < fewSentences || n > 1<<40 {
 		return
 	}
-	if missed, all := hint.Missed(ctx, g, o, int(n)); missed > 0 {
+	if missed, all := describe.MissedParts(ctx, g, o, int(n)); missed > 0 {
 		f.note("%d uniform sentences are not expected to reach %d of %d alternatives; --strategy balanced gives each its turn, --all-alternatives takes all in few, and gramfuzz explain lists them", n, missed, all)
 	}
 }

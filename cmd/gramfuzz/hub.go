@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
 )
 
 const hubAbout = `

@@ -2,7 +2,7 @@
 
 package main
 
-import "github.com/gramfuzz/gramfuzz/internal/fleet"
+import "github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
 
 // serveHub runs a hub.
 var serveHub = fleet.Serve

@@ -5,7 +5,7 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
 )
 
 // serveHub is nil without the build tag hub, so that no server is linked.

@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
 )
 
 // loginFlags are the flags of the address of a fleet's hub.

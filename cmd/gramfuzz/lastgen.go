@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gramfuzz/gramfuzz/internal/lastgen"
+	"github.com/gramfuzz/gramfuzz/internal/records/lastgen"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

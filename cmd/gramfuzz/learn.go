@@ -5,7 +5,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/coverage"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 	"github.com/gramfuzz/gramfuzz/load"
 )
 

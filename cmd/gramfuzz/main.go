@@ -12,7 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 )
 
 func main() {

@@ -16,10 +16,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
-	"github.com/gramfuzz/gramfuzz/internal/fleet"
-	"github.com/gramfuzz/gramfuzz/internal/screen"
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/fleet"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 )
 
 var update = flag.Bool("update", false, "write what scripts compare with anew")

@@ -7,11 +7,11 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/picture"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
+	"github.com/gramfuzz/gramfuzz/internal/ui/picture"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -113,14 +113,14 @@ func (pf *parseFlags) draw(f *flags, tree *derive.Tree) error {
 	return writeTo(f.std, pf.svg, func(w io.Writer) error {
 		hidden, err := picture.WriteTree(w, tree)
 		if hidden > 0 {
-			f.note("%s: %s not drawn, since the tree is large", pf.svg, numbers.Plural(hidden, "node"))
+			f.note("%s: %s not drawn, since the tree is large", pf.svg, words.Plural(hidden, "node"))
 		}
 		return err
 	})
 }
 
 // print writes the result for one text in the format of the flags.
-func (pf *parseFlags) print(ctx context.Context, out *outfile.File, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
+func (pf *parseFlags) print(ctx context.Context, out *files.File, forest *parse.Forest, tree *derive.Tree, rec derive.Record) error {
 	switch {
 	case pf.count:
 		n, err := forest.Count(ctx)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gramfuzz/gramfuzz/internal/jsontext"
+	"github.com/gramfuzz/gramfuzz/internal/testing/jsontext"
 )
 
 // TestParseLarge checks that a text of 10 MB is parsed within the memory limit, or refused with a

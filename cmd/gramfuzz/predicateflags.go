@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/folder"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/predicate"
-	"github.com/gramfuzz/gramfuzz/internal/target"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/predicate"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -135,7 +135,7 @@ func (p *predFlags) openCache(name string) (*reduce.FileCache, error) {
 	}
 	c, err := predicate.OpenCache(p.cache, p.args(), fmt.Sprintf("%v %d %q %q %q %v %d/%d", p.conditions(), p.exit, p.stdout, p.stderr, name, p.bare, p.yes, p.asks))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; check the path of --cache", p.cache, outfile.Plain(err))
+		return nil, fmt.Errorf("%s: %w; check the path of --cache", p.cache, files.Plain(err))
 	}
 	return c, nil
 }

@@ -11,9 +11,9 @@ import (
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/records/sentences"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -56,7 +56,7 @@ func runRank(ctx context.Context, args []string, std streams) error {
 }
 
 // rankText prints the rank of one text.
-func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out *outfile.File) error {
+func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out *files.File) error {
 	if err := t.build(ctx, count.Bound{}); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (t *rankTable) rankText(ctx context.Context, path string, text []byte, out 
 }
 
 // numberText prints the number of a text among the distinct ones.
-func (t *rankTable) numberText(ctx context.Context, out *outfile.File, path string, text []byte) error {
+func (t *rankTable) numberText(ctx context.Context, out *files.File, path string, text []byte) error {
 	n, err := sentences.Trimmed(text, func(text string) (uint64, error) { return t.texts.Rank(ctx, path, text) })
 	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", path, t.table.Bound())
@@ -106,7 +106,7 @@ func (t *rankTable) printNumber(out io.Writer, what string, rank any) (err error
 	return err
 }
 
-func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree) error {
+func (t *rankTable) printRank(out *files.File, what string, tree *derive.Tree) error {
 	rank, err := t.table.Rank(tree)
 	if errors.Is(err, count.ErrOutside) {
 		return no("%s is not within %v", what, t.table.Bound())
@@ -118,7 +118,7 @@ func (t *rankTable) printRank(out *outfile.File, what string, tree *derive.Tree)
 }
 
 // rankRecords prints the rank of each record. It makes a new table only when the bound changes.
-func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *outfile.File) error {
+func (t *rankTable) rankRecords(ctx context.Context, path string, data []byte, out *files.File) error {
 	recs, err := record.ReadAll(path, data)
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/sentences"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -17,18 +17,18 @@ import (
 type sentenceReader struct {
 	*sentences.Reader
 	f       *flags
-	memory  flagvalue.Bytes
+	memory  words.Bytes
 	refused int
 }
 
 // addParsing adds the flags for parsing texts.
-func (f *flags) addParsing() *flagvalue.Bytes {
-	memory := flagvalue.Bytes(parse.DefaultMaxMemory)
+func (f *flags) addParsing() *words.Bytes {
+	memory := words.Bytes(parse.DefaultMaxMemory)
 	f.Var(&memory, "max-memory", "the greatest memory of parsing one text")
 	return &memory
 }
 
-func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory flagvalue.Bytes) (*sentenceReader, error) {
+func newSentenceReader(ctx context.Context, f *flags, g *grammar.Grammar, memory words.Bytes) (*sentenceReader, error) {
 	r, err := sentences.New(ctx, g, int64(memory))
 	s := &sentenceReader{Reader: r, f: f, memory: memory}
 	if err == nil {

@@ -9,13 +9,13 @@ import (
 
 	gctx "github.com/gramfuzz/gramfuzz/context"
 	"github.com/gramfuzz/gramfuzz/derive"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/folder"
-	"github.com/gramfuzz/gramfuzz/internal/language"
-	"github.com/gramfuzz/gramfuzz/internal/predicate"
-	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/screen"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/predicate"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/ui/language"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -60,7 +60,7 @@ type reduceFlags struct {
 	calls     int
 	certify   int
 	few       bool
-	memory    *flagvalue.Bytes
+	memory    *words.Bytes
 	search    uint64 // new sentences
 	recheck   bool
 	noGrammar bool

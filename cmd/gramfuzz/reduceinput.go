@@ -9,12 +9,12 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/derive"
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/flagvalue"
-	"github.com/gramfuzz/gramfuzz/internal/folder"
-	"github.com/gramfuzz/gramfuzz/internal/language"
-	"github.com/gramfuzz/gramfuzz/internal/lastgen"
-	"github.com/gramfuzz/gramfuzz/internal/record"
-	"github.com/gramfuzz/gramfuzz/internal/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/records/lastgen"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/records/sentences"
+	"github.com/gramfuzz/gramfuzz/internal/ui/language"
 	"github.com/gramfuzz/gramfuzz/parse"
 )
 
@@ -112,7 +112,7 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 }
 
 // parser returns a parser, nil if there is no grammar, or none for which a parser can be made.
-func (in *reduceInput) parser(ctx context.Context, memory *flagvalue.Bytes) *parse.Parser {
+func (in *reduceInput) parser(ctx context.Context, memory *words.Bytes) *parse.Parser {
 	if in.g == nil {
 		return nil
 	}

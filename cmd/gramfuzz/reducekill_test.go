@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/folder"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
 )
 
 // killed is a reduction that is killed at random moments and restarted.

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/folder"
-	"github.com/gramfuzz/gramfuzz/internal/predicate"
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/folder"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/predicate"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
 
@@ -24,7 +24,7 @@ func (f *reduceFlags) store(in *reduceInput) (read func(path string) ([]byte, er
 	if in.folder {
 		return func(path string) ([]byte, error) { return folder.Read(path, maxInput) }, func(path string, text []byte) error { return folder.Replace(f.std.tidy, path, text) }
 	}
-	return func(path string) ([]byte, error) { return readfile.Bounded(path, maxInput) }, func(path string, text []byte) error { return writeFile(f.std, path, text) }
+	return func(path string) ([]byte, error) { return files.Read(path, maxInput) }, func(path string, text []byte) error { return writeFile(f.std, path, text) }
 }
 
 // stored returns a text as it is read again from where it was written to.

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/gramfuzz/gramfuzz/internal/screen"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 )
 
 // screenFlags select how a command shows its progress on a terminal.

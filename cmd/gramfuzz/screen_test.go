@@ -19,7 +19,7 @@ import (
 	"github.com/gdamore/tcell/v3/vt"
 	"golang.org/x/term"
 
-	"github.com/gramfuzz/gramfuzz/internal/await"
+	"github.com/gramfuzz/gramfuzz/internal/testing/await"
 )
 
 // terminal is a pseudo-terminal with a program on it, and an emulator of its screen.

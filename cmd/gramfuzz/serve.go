@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gramfuzz/gramfuzz/internal/campaign"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/campaign"
 	"github.com/gramfuzz/gramfuzz/stream"
 )
 

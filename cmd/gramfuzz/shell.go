@@ -9,8 +9,8 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/manual"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/guide"
+	"github.com/gramfuzz/gramfuzz/internal/ui/manual"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
-	"github.com/gramfuzz/gramfuzz/internal/quote"
-	"github.com/gramfuzz/gramfuzz/internal/screen"
-	"github.com/gramfuzz/gramfuzz/internal/show"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
+	"github.com/gramfuzz/gramfuzz/internal/lexical/show"
+	"github.com/gramfuzz/gramfuzz/internal/ui/screen"
 	"github.com/gramfuzz/gramfuzz/parse"
 	"github.com/gramfuzz/gramfuzz/reduce"
 )
@@ -25,7 +25,7 @@ type streams struct {
 	in   io.Reader
 	out  io.Writer
 	err  io.Writer
-	tidy *outfile.Tidy // unfinished files, removed when the program leaves early
+	tidy *files.Tidy // unfinished files, removed when the program leaves early
 
 	show  *show.Printer // prints diagnostics, with lines of the files read
 	taken *string       // the part of the command that reads standard input; "" for none
@@ -43,7 +43,7 @@ type streams struct {
 
 func newStreams(in io.Reader, out, err io.Writer) streams {
 	color := onTerminal(err) && os.Getenv("NO_COLOR") == ""
-	return streams{in: in, out: out, err: err, tidy: new(outfile.Tidy), taken: new(string), screen: new(atomic.Pointer[screen.Screen]), line: new(atomic.Pointer[show.Line]),
+	return streams{in: in, out: out, err: err, tidy: new(files.Tidy), taken: new(string), screen: new(atomic.Pointer[screen.Screen]), line: new(atomic.Pointer[show.Line]),
 		show: &show.Printer{Out: err, Color: color, Sources: make(map[string][]byte)}}
 }
 
@@ -56,7 +56,7 @@ func onTerminal(w io.Writer) bool {
 // print writes a result to standard output.
 func (s streams) print(result []byte) error {
 	if _, err := s.out.Write(result); err != nil {
-		return outfile.WriteError("", err)
+		return files.WriteError("", err)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func fillLists(v reflect.Value) {
 // note prints a message on standard error as one line.
 func (s streams) note(format string, a ...any) {
 	s.line.Load().Clear()
-	fmt.Fprintf(s.err, "gramfuzz: %s\n", quote.Cut(quote.Text(fmt.Sprintf(format, a...))))
+	fmt.Fprintf(s.err, "gramfuzz: %s\n", words.QuoteCut(words.Quote(fmt.Sprintf(format, a...))))
 }
 
 // maxShown bounds the printed diagnostics of one file.

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/gramfuzz/gramfuzz/internal/describe"
-	"github.com/gramfuzz/gramfuzz/internal/record"
+	"github.com/gramfuzz/gramfuzz/internal/records/record"
+	"github.com/gramfuzz/gramfuzz/internal/ui/describe"
 )
 
 const swarmAbout = `

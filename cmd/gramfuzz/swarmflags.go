@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/gramfuzz/gramfuzz/internal/readfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 	"github.com/gramfuzz/gramfuzz/stream"
 	"github.com/gramfuzz/gramfuzz/swarm"
 )
@@ -57,7 +57,7 @@ func (s *swarmFlags) plan() (*stream.SwarmPlan, error) {
 	case err == nil:
 		p.Mode = s.mode
 	default:
-		data, readErr := readfile.Bounded(s.mode, maxInput)
+		data, readErr := files.Read(s.mode, maxInput)
 		if errors.Is(readErr, fs.ErrNotExist) {
 			return nil, f.wrong("%v, and no file of that name", err)
 		}
@@ -76,7 +76,7 @@ func (s *swarmFlags) coins(p *stream.SwarmPlan) error {
 		p.Coins = "* " + coin.String()
 		return nil
 	}
-	data, readErr := readfile.Bounded(s.p, maxInput)
+	data, readErr := files.Read(s.p, maxInput)
 	switch {
 	case errors.Is(readErr, fs.ErrNotExist):
 		return s.f.wrong("--swarm-p: %v, or the name of a file; there is none of this name", err)

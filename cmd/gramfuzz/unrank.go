@@ -9,7 +9,7 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/count"
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/outfile"
+	"github.com/gramfuzz/gramfuzz/internal/base/files"
 )
 
 const unrankAbout = `
@@ -69,11 +69,11 @@ func runUnrank(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 		if _, err := out.Write(buf); err != nil {
-			return outfile.WriteError("", err)
+			return files.WriteError("", err)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading ranks: %w", outfile.Plain(err))
+		return fmt.Errorf("reading ranks: %w", files.Plain(err))
 	}
 	return out.Finish()
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // Oracle holds, for every node, the value of its generating function at one point x: the sum over
@@ -43,7 +43,7 @@ func NewOracle(ctx context.Context, p *Program, mean float64) (*Oracle, error) {
 			return nil, fmt.Errorf("%v: strategy boltzmann does not know parts that add bytes by their size; take another strategy", n.Expr.Pos)
 		}
 	}
-	components := scc.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
+	components := graphs.Components(len(p.Nodes), func(id NodeID) []NodeID { return p.Nodes[id].Children })
 	lo, hi := 0.0, 1.0
 	for range 60 { // a grammar with finitely many sentences has a value everywhere
 		o, err := p.oracleAt(ctx, hi, components)

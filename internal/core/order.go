@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 )
 
 // findOrder sorts the nodes so that each comes after all nodes that it needs at its own depth or
@@ -12,7 +12,7 @@ import (
 func (p *Program) findOrder() error {
 	nullable := p.nullableNodes()
 	next := func(id NodeID) []NodeID { return p.sameStep(id, nullable) }
-	for _, nodes := range scc.Components(len(p.Nodes), next) {
+	for _, nodes := range graphs.Components(len(p.Nodes), next) {
 		if id := nodes[0]; len(nodes) > 1 || slices.Contains(next(id), id) {
 			return fmt.Errorf("%v: %w", p.Nodes[id].Expr.Pos, ErrCyclic)
 		}

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
 )
 
 // ErrCyclic says that a rule derives itself without consuming anything, so that

@@ -17,9 +17,9 @@ import (
 
 	"github.com/gramfuzz/gramfuzz/grammar"
 	"github.com/gramfuzz/gramfuzz/grammars"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
-	"github.com/gramfuzz/gramfuzz/internal/guide"
-	"github.com/gramfuzz/gramfuzz/internal/target/gocov"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/guide"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gocov"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/stream"
 )

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gramfuzz/gramfuzz/internal/corpus"
+	"github.com/gramfuzz/gramfuzz/internal/fuzzing/corpus"
 )
 
 // Command returns a command that is not yet started. The command reads names of files on its

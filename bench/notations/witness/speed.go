@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gramfuzz/gramfuzz/derive"
-	"github.com/gramfuzz/gramfuzz/internal/cputime"
+	"github.com/gramfuzz/gramfuzz/internal/testing/cputime"
 	"github.com/gramfuzz/gramfuzz/load"
 	"github.com/gramfuzz/gramfuzz/stream"
 )

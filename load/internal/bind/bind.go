@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/scc"
+	"github.com/gramfuzz/gramfuzz/internal/base/graphs"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -90,7 +90,7 @@ func (b *binder) findRecursion() {
 		}
 		return b.refs[begin:b.ends[r]]
 	}
-	for _, component := range scc.Components(len(b.Rules), next) {
+	for _, component := range graphs.Components(len(b.Rules), next) {
 		for _, r := range component {
 			b.Rules[r].Recursive = len(component) > 1
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/numbers"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -200,7 +200,7 @@ func (a *applier) weight(d directive) {
 	switch {
 	case alts != len(weights) || alts == 1:
 		a.fail(d.words[0].pos, "write one weight for each of at least two alternatives, in order",
-			"rule %q has %s, but %s given", r.Name, numbers.Plural(alts, "alternative"), areMany(len(weights), "weight"))
+			"rule %q has %s, but %s given", r.Name, words.Plural(alts, "alternative"), areMany(len(weights), "weight"))
 	case sum == 0:
 		a.fail(d.words[1].pos, "give one alternative a weight above 0", "all weights of rule %q are 0", r.Name)
 	default:
@@ -212,7 +212,7 @@ func areMany(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " is"
 	}
-	return numbers.Plural(n, what) + " are"
+	return words.Plural(n, what) + " are"
 }
 
 // annotate adds annotations to a rule or to references in it.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 	"github.com/gramfuzz/gramfuzz/load/internal/abnf"
 	"github.com/gramfuzz/gramfuzz/load/internal/iso"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"

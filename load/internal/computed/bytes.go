@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 )
 
 // Fields turns each computed element of b into a literal with a [field.Field], and numbers the
@@ -240,7 +240,7 @@ func (r *reader) refer(f *found) {
 		}
 		var err error
 		if x.Sum, err = field.CRC(args[0]); err == field.ErrNoCRC {
-			r.fail(f.note.Pos, fmt.Sprintf("unknown CRC %q", args[0]), similar.Hint(args[0], field.CRCs()))
+			r.fail(f.note.Pos, fmt.Sprintf("unknown CRC %q", args[0]), words.DidYouMean(args[0], field.CRCs()))
 			return
 		} else if err != nil {
 			r.fail(f.note.Pos, err.Error(), "write them as the catalogue does: width=16 poly=0x1021 init=0x0000 refin=false refout=false xorout=0x0000")

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
 )
 
 // list is a parallel list. x stands for an element of the list within an element of the repetition

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/similar"
+	"github.com/gramfuzz/gramfuzz/internal/base/words"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )
 
@@ -151,7 +151,7 @@ func (x *expander) typesOf(a grammar.Annotation, arg string, env environment) []
 		return []string{pattern}
 	}
 	hint := "add it to @types"
-	if near := similar.Nearest(pattern, x.types.names); near != "" {
+	if near := words.Nearest(pattern, x.types.names); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	x.fail(a.Pos, fmt.Sprintf("@%s: unknown type %s", a.Name, pattern), hint)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/field"
+	"github.com/gramfuzz/gramfuzz/internal/base/field"
 )
 
 // maxPad bounds the argument of @pad.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gramfuzz/gramfuzz/grammar"
-	"github.com/gramfuzz/gramfuzz/internal/blind"
+	"github.com/gramfuzz/gramfuzz/internal/testing/blind"
 	"github.com/gramfuzz/gramfuzz/load/internal/notation/notationtest"
 	"github.com/gramfuzz/gramfuzz/load/internal/syntax"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 )
 
 // naming is the second pass over sentences, which inserts names. It is for one goroutine.

@@ -2,9 +2,9 @@ package fastdraw
 
 import (
 	"github.com/gramfuzz/gramfuzz/grammar"
+	"github.com/gramfuzz/gramfuzz/internal/base/rawbyte"
 	"github.com/gramfuzz/gramfuzz/internal/core"
-	"github.com/gramfuzz/gramfuzz/internal/rawbyte"
-	"github.com/gramfuzz/gramfuzz/internal/scope"
+	"github.com/gramfuzz/gramfuzz/internal/core/scope"
 )
 
 // With names in play, the compiled program writes symbols in their place. The number of a name

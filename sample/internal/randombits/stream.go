@@ -11,7 +11,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/gramfuzz/gramfuzz/internal/splitmix"
+	"github.com/gramfuzz/gramfuzz/internal/base/random"
 )
 
 // Stream gives 64 bits per decision, from PCG seeded with (seed, index of the sentence). A
@@ -27,11 +27,11 @@ type Stream struct {
 // Reset begins the stream of a sentence.
 func (s *Stream) Reset(seed, index uint64) {
 	if s.seed != seed || s.high == 0 { // else these are the ones from before: mixing takes a tenth of a short sentence
-		s.seed, s.high, s.low = seed, splitmix.Mix(seed+splitmix.Gamma), splitmix.Mix(seed)
+		s.seed, s.high, s.low = seed, random.Mix(seed+random.Gamma), random.Mix(seed)
 	}
 	s.index, s.N = index, 0
 	// PCG's first outputs of neighbouring seeds are similar in places, so spread the seeds.
-	s.PCG = PCG{s.high, splitmix.Mix(index ^ s.low)}
+	s.PCG = PCG{s.high, random.Mix(index ^ s.low)}
 }
 
 // Next returns the 64 bits of the next decision.
@@ -80,7 +80,7 @@ func (s *Stream) Pick(u uint64, n int) int {
 // of a substream keyed by (seed, sentence, decision).
 func (s *Stream) more(i uint64) uint64 {
 	var pcg rand.PCG
-	pcg.Seed(splitmix.Mix(s.seed^0xd1b54a32d192ed03)^splitmix.Mix(s.index), splitmix.Mix(s.N)^0x8cb92ba72f3d8dd7)
+	pcg.Seed(random.Mix(s.seed^0xd1b54a32d192ed03)^random.Mix(s.index), random.Mix(s.N)^0x8cb92ba72f3d8dd7)
 	for range i {
 		pcg.Uint64()
 	}

@@ -1,7 +1,7 @@
-// Package linktrace links internal/target/gocov/trace into programs outside of this module. They
+// Package linktrace links internal/fuzzing/target/gocov/trace into programs outside of this module. They
 // need it if their packages count edges.
 //
 //	import _ "github.com/gramfuzz/gramfuzz/bench/coverage/reach/linktrace"
 package linktrace
 
-import _ "github.com/gramfuzz/gramfuzz/internal/target/gocov/trace"
+import _ "github.com/gramfuzz/gramfuzz/internal/fuzzing/target/gocov/trace"

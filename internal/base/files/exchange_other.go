@@ -1,0 +1,8 @@
+//go:build !linux
+
+package files
+
+import "errors"
+
+// exchange is not supported on this system.
+func exchange(_, _ string) error { return errors.ErrUnsupported }

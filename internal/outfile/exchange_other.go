@@ -1,8 +1,0 @@
-//go:build !linux
-
-package outfile
-
-import "errors"
-
-// exchange is not supported on this system.
-func exchange(_, _ string) error { return errors.ErrUnsupported }
