@@ -1,10 +1,3 @@
-// Package files writes files that get their names when they are complete, so that a program
-// which fails or is interrupted leaves none.
-//
-//	out, err := tidy.Create("inputs.txt", os.Stdout)
-//	defer out.Abort()
-//	fmt.Fprintln(out, text)
-//	err = out.Finish()
 package files
 
 import (

@@ -1,6 +1,3 @@
-// Package files reads whole files of bounded size.
-//
-//	src, err := files.Read("a.ebnf", 64<<20)
 package files
 
 import (

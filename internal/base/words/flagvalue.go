@@ -1,8 +1,3 @@
-// Package words reads durations, byte sizes and regular expressions as people write them in
-// flags.
-//
-//	var limit words.Bytes
-//	err := limit.Set("64KiB")
 package words
 
 import (

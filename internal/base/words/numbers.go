@@ -1,6 +1,3 @@
-// Package words formats numbers for people.
-//
-//	words.Plural(2, "rule") // 2 rules
 package words
 
 import (

@@ -1,7 +1,3 @@
-// Package words makes foreign text safe to show: names and literals of grammars, names of files,
-// output of programs.
-//
-//	fmt.Fprintln(os.Stderr, words.Quote(message)) // shows \x1b[2J and \u202e instead of their effect
 package words
 
 import (

@@ -1,6 +1,3 @@
-// Package words finds the intended name for a misspelled one.
-//
-//	near := words.Nearest("nmber", []string{"number", "name"}) // "number"
 package words
 
 import (

@@ -1,7 +1,3 @@
-// Package treeedit puts subtrees of real texts into sentences.
-//
-//	store := treeedit.NewStore(trees)
-//	choices := store.Replace(rng, tree) // those of tree, with one subtree of trees
 package treeedit
 
 import (

@@ -1,8 +1,3 @@
-// Package treeedit finds where the elements of a repetition begin in a derivation
-// tree and in its choice sequence.
-//
-//	starts := treeedit.Starts(tree, i) // node i is a repetition
-//	first := tree.Choices()[starts[0].Choice:starts[1].Choice]
 package treeedit
 
 import (

@@ -16,126 +16,77 @@ import (
 
 const module = "github.com/gramfuzz/gramfuzz"
 
-// layers lists the packages from bottom to top. A package imports only from earlier lines, or
-// from internal packages in its own subfolders. A name that ends with /* stands for the packages
-// in that folder; these do not import each other, and import only packages of `from` if it is
-// set.
-var layers = []struct {
-	name string
-	from []string // nil: any earlier line
-}{
-	{name: "internal/base/random", from: []string{}},
-	{name: "internal/base/ahead", from: []string{}},
-	{name: "internal/base/graphs", from: []string{}},
-	{name: "internal/base/words", from: []string{}},
-	{name: "internal/base/words", from: []string{}},
-	{name: "internal/base/words", from: []string{}},
-	{name: "internal/base/files", from: []string{}},
-	{name: "internal/testing/blind", from: []string{}},
-	{name: "internal/base/files", from: []string{}},
-	{name: "internal/base/folder", from: []string{"internal/base/files"}},
-	{name: "internal/base/words", from: []string{}},
-	{name: "internal/base/rawbyte", from: []string{}},
-	{name: "internal/base/field", from: []string{}},
-	{name: "grammar", from: []string{"internal/base/field", "internal/base/rawbyte", "internal/base/words", "internal/base/graphs", "internal/base/words"}},
-	{name: "internal/lexical/show", from: []string{"grammar", "internal/base/words", "internal/base/rawbyte"}},
-	{name: "internal/lexical/ways", from: []string{"grammar"}},
-	{name: "internal/lexical/lex", from: []string{"internal/base/graphs", "internal/base/random", "grammar"}},
-	{name: "load/internal/syntax", from: []string{"grammar"}},
-	{name: "load/internal/bind", from: []string{"internal/base/graphs", "grammar", "load/internal/syntax"}},
-	{name: "load/internal/notation", from: []string{"grammar", "load/internal/syntax"}},
-	{name: "load/internal/notation/*", from: []string{"grammar", "internal/testing/blind", "load/internal/bind", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/computed", from: []string{"internal/base/field", "internal/base/rawbyte", "internal/base/words", "grammar", "load/internal/syntax"}},
-	{name: "load/internal/ebnf", from: []string{"internal/base/field", "internal/base/rawbyte", "grammar", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/companion", from: []string{"grammar", "internal/base/words", "load/internal/ebnf", "load/internal/syntax"}},
-	{name: "load/internal/jsonvalue", from: []string{"grammar"}},
-	{name: "load/internal/regexps", from: []string{"grammar", "load/internal/notation", "load/internal/syntax"}},
-	{name: "load/internal/*", from: []string{"grammar", "load/internal/jsonvalue", "load/internal/notation", "load/internal/regexps", "load/internal/syntax"}}, // one package for each notation
-	{name: "load"},
-	{name: "grammars"},
-	{name: "derive", from: []string{"internal/base/field", "internal/base/rawbyte", "grammar", "internal/lexical/lex"}},
-	{name: "internal/core/treeedit", from: []string{"grammar", "derive"}},
-	{name: "internal/core", from: []string{"internal/base/field", "internal/base/rawbyte", "internal/base/graphs", "grammar", "derive"}},
-	{name: "internal/core/scope", from: []string{"internal/base/words", "grammar", "derive", "internal/core"}},
-	{name: "internal/core/marks", from: []string{"internal/base/words", "grammar", "internal/core"}},
-	{name: "context", from: []string{"grammar", "derive", "internal/core", "internal/core/scope"}},
-	{name: "count", from: []string{"grammar", "derive", "context", "internal/core/scope", "internal/core/marks", "internal/core"}},
-	{name: "internal/core/textset", from: []string{"grammar", "derive", "internal/core"}},
-	{name: "internal/base/permutation", from: []string{"internal/base/random"}},
-	{name: "sample/internal/randombits", from: []string{"internal/base/random"}},
-	{name: "sample/internal/fastdraw", from: []string{"internal/base/rawbyte", "grammar", "internal/core", "internal/core/scope", "sample/internal/randombits"}},
-	{name: "sample"},
-	{name: "parse"},
-	{name: "internal/records/canonical", from: []string{"grammar", "derive", "count", "parse"}},
-	{name: "texts"},
-	{name: "coverage"},
-	{name: "swarm"},
-	{name: "mutate"},
-	{name: "internal/records/record"},
-	{name: "internal/base/seen", from: []string{}},
-	{name: "internal/core/treeedit", from: []string{"grammar", "derive", "internal/base/seen"}},
-	{name: "internal/ui/describe", from: []string{"grammar", "internal/core/scope", "sample"}},
-	{name: "internal/ui/describe"},
-	{name: "stream"},
-	{name: "internal/records/lastgen", from: []string{"internal/base/files", "sample", "stream"}},
-	{name: "internal/records/sentences", from: []string{"context", "derive", "grammar", "internal/records/record", "parse"}},
-	{name: "internal/ui/manual", from: []string{}},
-	{name: "internal/ui/report", from: []string{"internal/base/words"}},
-	{name: "internal/ui/picture", from: []string{"internal/base/words", "internal/base/words", "internal/base/graphs", "grammar", "internal/lexical/show", "derive", "count", "sample", "internal/ui/describe", "internal/ui/describe", "internal/ui/report"}},
-	{name: "internal/ui/dist"},
-	{name: "internal/fuzzing/pace"},
-	{name: "reduce"},
-	{name: "internal/ui/language", from: []string{"internal/base/folder", "derive", "grammar", "grammars", "parse"}},
-	{name: "internal/fuzzing/corpus"},
-	{name: "internal/fuzzing/target", from: []string{}},
-	{name: "internal/fuzzing/target/*", from: []string{"internal/fuzzing/target"}},
-	{name: "internal/fuzzing/target/afl", from: []string{"internal/fuzzing/target", "internal/fuzzing/target/gocov"}},
-	{name: "internal/fuzzing/target/gofunc", from: []string{"internal/fuzzing/target", "internal/fuzzing/target/gocov"}},
-	{name: "internal/fuzzing/predicate", from: []string{"derive", "internal/base/ahead", "internal/base/words", "reduce", "internal/fuzzing/target"}},
-	{name: "internal/testing/cputime", from: []string{}},
-	{name: "internal/fuzzing/guide"},
-	{name: "internal/fuzzing/campaign"},
-	{name: "internal/fuzzing/fleet", from: []string{"internal/base/ahead", "internal/fuzzing/campaign", "internal/fuzzing/corpus", "internal/base/words", "internal/base/words", "internal/base/files", "internal/ui/report", "internal/base/random"}},
-	{name: "gramtest"},
-	{name: "internal/ui/screen", from: []string{"internal/fuzzing/campaign", "internal/base/words", "internal/base/words", "internal/ui/report", "internal/lexical/show", "reduce"}},
-	{name: "internal/*"},
-	{name: "cmd/gramfuzz"},
-	{name: "bench/internal/*"},
-	{name: "bench/*"},
+// layers lists the packages from bottom to top. A package imports only from earlier lines and from
+// its own. A line that ends with /... stands for a folder and all below it, but for what has a
+// line of its own.
+var layers = []string{
+	"internal/base/...",
+	"grammar",
+	"internal/lexical/...",
+	"derive",
+	"internal/core/...",
+	"context",
+	"count",
+	"mutate",
+	"parse",
+	"internal/records/...",
+	"sample/...",
+	"texts",
+	"swarm",
+	"coverage",
+	"stream",
+	"internal/records/lastgen",
+	"reduce",
+	"internal/ui/report",
+	"internal/fuzzing/...",
+	"gramtest",
+	"load/internal/...", // files: nothing below needs any
+	"load",
+	"grammars",
+	"internal/ui/...",
+	"cmd/gramfuzz",
+	"internal/testing/...",
+	"bench/...",
+}
+
+// shared lists the packages of load/internal that readers of notations import; a reader imports no
+// other reader.
+var shared = map[string]bool{
+	"load/internal/bind": true, "load/internal/ebnf": true, "load/internal/jsonvalue": true,
+	"load/internal/notation": true, "load/internal/regexps": true, "load/internal/syntax": true,
 }
 
 // layerOf returns the index of a package's line, the most specific one; -1 if there is none.
 func layerOf(pkg string) int {
+	best, length := -1, -1
 	for i, l := range layers {
-		if l.name == pkg {
-			return i
+		dir, folder := strings.CutSuffix(l, "/...")
+		if (pkg == dir || folder && strings.HasPrefix(pkg, dir+"/")) && len(l) > length {
+			best, length = i, len(l)
 		}
 	}
-	for i, l := range layers {
-		if dir, ok := strings.CutSuffix(l.name, "/*"); ok && strings.HasPrefix(pkg, dir+"/") {
-			return i
-		}
-	}
-	return -1
+	return best
+}
+
+// helps reports whether the package is for tests and benchmarks only.
+func helps(pkg string) bool {
+	return strings.HasPrefix(pkg, "internal/testing/") || pkg == "load/internal/notation/notationtest"
 }
 
 // allowed reports whether pkg may import other; both are of this module.
 func allowed(pkg, other string) bool {
 	from, to := layerOf(pkg), layerOf(other)
-	switch l := layers[from]; {
-	case to < 0:
-		return false
-	case l.from != nil:
-		for _, name := range l.from {
-			if name == other {
-				return true
-			}
-		}
-		return false
-	case strings.HasSuffix(l.name, "/*") && from == to:
-		return strings.HasPrefix(pkg, other+"/") || strings.HasPrefix(other, pkg+"/")
+	switch {
+	case helps(other) && !helps(pkg):
+		return strings.HasPrefix(pkg, "bench/")
+	case helps(pkg):
+		return to >= 0
+	case strings.HasPrefix(pkg, "internal/fuzzing/target"):
+		return strings.HasPrefix(other, "internal/fuzzing/target")
+	case strings.HasPrefix(pkg, "load/internal/") && from == to:
+		return shared[other]
 	default:
-		return to < from
+		return to >= 0 && to <= from
 	}
 }
 
@@ -149,7 +100,7 @@ type file struct {
 
 func sources(t *testing.T) []file {
 	t.Helper()
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	var files []file
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -198,7 +149,7 @@ func TestImports(t *testing.T) {
 			if strings.HasPrefix(path, "github.com/gdamore/tcell/") && f.pkg != "internal/ui/screen" {
 				t.Errorf("%s: terminals are the business of internal/ui/screen", f.fset.Position(imp.Pos()))
 			}
-			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/ui/manual" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
+			if f.pkg != "cmd/gramfuzz" && f.pkg != "internal/ui/manual" && f.pkg != "internal/site" && outside[path] && !strings.HasPrefix(f.pkg, "bench/") && !testHelpers[f.pkg] {
 				t.Errorf("%s: %s is for the command line only", f.fset.Position(imp.Pos()), path)
 			}
 		}
@@ -207,7 +158,7 @@ func TestImports(t *testing.T) {
 
 // TestMap: DESIGN.md's map names every package.
 func TestMap(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "DESIGN.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "DESIGN.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,8 +191,8 @@ var process = map[string][]string{
 
 // fronts are the packages at the border of the module, as cmd/gramfuzz is for terminals: gramtest
 // restarts the test binary and takes its settings from the environment; internal/testing/blind connects
-// go test with fuzz targets.
-var fronts = map[string]bool{"gramtest": true, "internal/testing/blind": true}
+// go test with fuzz targets; internal/site is a program.
+var fronts = map[string]bool{"gramtest": true, "internal/testing/blind": true, "internal/site": true}
 
 // helper is the file of a separate process, whose entry is in main.
 const helper = "cagehelper_linux.go"
@@ -288,6 +239,9 @@ func imports(f *ast.File, name string) bool {
 
 // TestBordersAreTested checks that forbidden imports are found, and that allowed ones are not.
 func TestBordersAreTested(t *testing.T) {
+	if len(layers) > 30 {
+		t.Errorf("the order has %d lines; 30 are all that a reader keeps in mind", len(layers))
+	}
 	tests := []struct {
 		pkg, other string
 		want       bool
@@ -297,23 +251,29 @@ func TestBordersAreTested(t *testing.T) {
 		{"derive", "load", false},
 		{"load/internal/abnf", "grammar", true},
 		{"load/internal/abnf", "load/internal/gbnf", false},
+		{"load/internal/abnf", "load/internal/notation", true},
 		{"load", "load/internal/gbnf", true},
 		{"internal/lexical/lex", "load/internal/ebnf", false},
 		{"load", "internal/lexical/lex", true},
+		{"internal/base/words", "grammar", false},
 		{"count", "sample", false},
 		{"count", "internal/core", true},
 		{"internal/core", "context", false},
 		{"sample", "count", true},
+		{"sample/internal/fastdraw", "stream", false},
+		{"stream", "internal/records/record", true},
+		{"stream", "internal/records/lastgen", false},
 		{"internal/fuzzing/target", "grammar", false},
 		{"internal/fuzzing/target/afl", "internal/fuzzing/target", true},
 		{"internal/fuzzing/campaign", "internal/fuzzing/target/afl", true},
-		{"internal/fuzzing/fleet", "internal/fuzzing/campaign", true},
-		{"internal/fuzzing/campaign", "internal/fuzzing/fleet", false},
+		{"internal/fuzzing/campaign", "internal/ui/report", true},
 		{"internal/fuzzing/campaign", "internal/ui/screen", false},
 		{"gramtest", "internal/ui/screen", false},
 		{"cmd/gramfuzz", "internal/ui/screen", true},
 		{"reduce", "cmd/gramfuzz", false},
 		{"cmd/gramfuzz", "reduce", true},
+		{"cmd/gramfuzz", "internal/testing/brute", false},
+		{"bench/parse", "internal/testing/cputime", true},
 		{"sample", "nosuch", false},
 	}
 	for _, test := range tests {

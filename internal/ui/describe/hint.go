@@ -1,7 +1,3 @@
-// Package describe detects, at little cost, parts of a grammar that uniform sampling drowns.
-//
-//	missed, all := describe.MissedParts(ctx, g, options, 1000) // 44 of 105 alternatives
-//	rules, share := describe.Spelled(ctx, g)              // int, 0.9
 package describe
 
 import (
