@@ -1,4 +1,4 @@
-// Package coverage measures which parts of a grammar a set of sentences reaches:
+// Package coverage, which may change, measures which parts of a grammar a set of sentences reaches:
 // rules, alternatives, terminals, and k-paths.
 //
 //	c, err := coverage.New(g, coverage.Options{K: 3})

@@ -1,5 +1,5 @@
-// Package derive turns sequences of choices into derivation trees, and trees into
-// texts and records.
+// Package derive, which may change, turns sequences of choices into derivation trees, and trees
+// into texts and records.
 //
 //	m := derive.NewMachine(g, derive.Options{})
 //	tree, err := m.Run(ctx, derive.Replay(choices)) // choices to tree

@@ -1,4 +1,4 @@
-// Package mutate damages sentences below their grammar and reads the dictionaries of
+// Package mutate, which may change, damages sentences below their grammar and reads the dictionaries of
 // other fuzzers. Many parsers fail on texts that are almost sentences.
 //
 //	words, err := mutate.ParseDictionary("sql.dict", file) // as given to afl-fuzz -x

@@ -1,4 +1,4 @@
-// Package parse parses texts into derivation trees, for any grammar: left-recursive,
+// Package parse, which may change, parses texts into derivation trees, for any grammar: left-recursive,
 // ambiguous, or with empty rules.
 //
 //	p, err := parse.New(ctx, g, parse.Options{})

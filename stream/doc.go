@@ -1,4 +1,4 @@
-// Package stream draws numbered streams of sentences, as plans describe them, and wraps them:
+// Package stream, which may change, draws numbered streams of sentences, as plans describe them, and wraps them:
 // shards, filters, swarms, damage.
 //
 //	p := &stream.Plan{Strategy: "walk", Seed: 7, Damage: 0.25}

@@ -1,4 +1,4 @@
-// Package texts numbers distinct texts instead of derivations. An ambiguous text has several
+// Package texts, which may change, numbers distinct texts instead of derivations. An ambiguous text has several
 // derivations; the one with the lowest rank represents it, and the others are skipped.
 //
 //	p, err := parse.New(ctx, g, parse.Options{})
