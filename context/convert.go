@@ -208,7 +208,8 @@ func (c *converting) name(e *grammar.Expr, el *core.Action) error {
 	if !ok {
 		return c.nameError(el, node.Text)
 	}
-	if node.Val = v; el.Kind != scope.Same {
+	node.Val = v
+	if el.Kind != scope.Same {
 		c.choices = append(c.choices, v)
 	}
 	if c.gaps != nil {

@@ -58,7 +58,8 @@ func (c *Call) ChooseOr(n, least int) (int, error) {
 	if n < 1 || least < 0 || least >= n {
 		return 0, fmt.Errorf("there is nothing to draw from: %d values, %d the default", n, least)
 	}
-	if c.drawn++; c.drawn > maxDraws {
+	c.drawn++
+	if c.drawn > maxDraws {
 		return 0, fmt.Errorf("it drew more than %d times", maxDraws)
 	}
 	v, err := c.choose(derive.Range{N: n, Full: n, Least: least})

@@ -85,7 +85,8 @@ func checkBounds(t *testing.T, table *core.Table, f *core.Floats, d *core.Double
 			if e := f.Error(id, n, 0); e < 1 {
 				known++
 				off := distance(new(big.Float).SetFloat64(f.At(id, n)), want)
-				if worst = max(worst, off/e); !(off <= e) {
+				worst = max(worst, off/e)
+				if !(off <= e) {
 					t.Fatalf("node %d, size %d: %g is off by %g of %g, the bound is %g", id, n, f.At(id, n), off, want, e)
 				}
 			}

@@ -135,7 +135,8 @@ func (p *Program) EmptyError(b Bound) error {
 	e.Needs = p.Facts.Size(p.Grammar.Root, b.Unit, grammar.Any)
 	// A feasible size above may lie far off; twice the bound, or the least size, and 64 more is far enough.
 	feasible, err := p.core().Feasible(2*max(b.Max, min(e.Needs, nearMost)) + 64)
-	if e.unknown = err != nil && e.Needs <= b.Max; err != nil {
+	e.unknown = err != nil && e.Needs <= b.Max
+	if err != nil {
 		return e
 	}
 	for n, occurs := range slices.Backward(feasible[:b.Min]) {

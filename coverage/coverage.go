@@ -123,7 +123,8 @@ func (c *Coverage) count(fresh func(int)) {
 	}
 	c.key = pathKey(c.key[:0], c.path[len(c.path)-c.o.K:])
 	if i, ok := c.byPath[string(c.key)]; ok {
-		if c.hits[i]++; c.hits[i] == 1 && fresh != nil {
+		c.hits[i]++
+		if c.hits[i] == 1 && fresh != nil {
 			fresh(i)
 		}
 	}

@@ -176,7 +176,8 @@ func (w *chainDeriver) place(e *grammar.Expr, want grammar.Want) bool {
 	}
 	if sym, ok := w.symbol(e); ok {
 		rest := w.chain[1:]
-		if w.chain = rest; len(rest) == 0 || w.symbols[sym].terminal {
+		w.chain = rest
+		if len(rest) == 0 || w.symbols[sym].terminal {
 			w.chain = nil
 			w.least(e)
 			return true

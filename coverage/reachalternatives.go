@@ -43,7 +43,8 @@ func (c *Coverage) Alternatives(ctx context.Context) ([]*derive.Tree, error) {
 		if reached > most || reached == most && len(trees) < len(best) {
 			best, most = trees, reached
 		}
-		if attempts = r.attempts; len(best) <= 1 || attempts > maxAttempts {
+		attempts = r.attempts
+		if len(best) <= 1 || attempts > maxAttempts {
 			break
 		}
 	}
@@ -307,7 +308,8 @@ func (r *reacher) draft(ctx context.Context, before, goals []int, most int) (*de
 // postpone makes an alternative wait for more of the others. If it caused too many conflicts,
 // it is barred from this sentence; alternatives that wait may have failed only because of it.
 func (r *reacher) postpone(n int) {
-	if r.later[n]++; r.later[n] <= r.patience {
+	r.later[n]++
+	if r.later[n] <= r.patience {
 		return
 	}
 	r.barred.add(n)

@@ -30,7 +30,8 @@ func (r *reacher) choose(d *derive.Decision) (int, error) {
 				r.end(i)
 				continue
 			}
-			if w.left = w.field.Steps[next.ID]; w.left == 0 {
+			w.left = w.field.Steps[next.ID]
+			if w.left == 0 {
 				r.end(i)
 				if d.Kind == derive.Alternative {
 					v = r.better(d, w.goal, v)

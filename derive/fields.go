@@ -69,7 +69,8 @@ func (t *Tree) counted() int {
 // leaves compressed parts uncompressed.
 func (p *placing) place(t *Tree, plain bool) {
 	p.Reset()
-	if p.Plain = plain; !plain {
+	p.Plain = plain
+	if !plain {
 		p.Raw = t.Raw
 	}
 	p.choices, p.chosen, p.names = t.Choices(), 0, nil

@@ -192,7 +192,8 @@ func (m *Machine) Draft(ctx context.Context, ch Chooser) (*Tree, error) {
 			m.Text = t.AppendText(m.Text[:from])
 		}
 		if m.g.Binary && m.o.Unit == grammar.Bytes { // parts may add bytes
-			if m.Size = len(m.Text) - from; m.g.Compresses {
+			m.Size = len(m.Text) - from
+			if m.g.Compresses {
 				m.Size = t.counted()
 			}
 		}
@@ -372,7 +373,8 @@ func (m *Machine) terminal(e *grammar.Expr, want grammar.Want, left, depth int) 
 // literals derives a literal a fixed number of times, without nodes.
 func (m *Machine) literals(e *grammar.Expr) {
 	n := Node{Expr: e.Children[0]}
-	if m.nodes++; e.Min > m.o.MaxNodes-m.nodes {
+	m.nodes++
+	if e.Min > m.o.MaxNodes-m.nodes {
 		m.nodes = m.o.MaxNodes + 1 // too large
 		return
 	}

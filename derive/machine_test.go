@@ -236,7 +236,8 @@ func TestAhead(t *testing.T) {
 	for _, tt := range tests {
 		less := make([]uint16, len(g.Exprs))
 		for _, e := range g.Exprs {
-			if less[e.ID] = 5; tt.is(e) {
+			less[e.ID] = 5
+			if tt.is(e) {
 				less[e.ID] = 4
 			}
 		}

@@ -48,7 +48,8 @@ func (s *textSink) end(e *grammar.Expr) {
 	if e.Op != grammar.Ref || e.Rule.Kind != grammar.Token {
 		return
 	}
-	if s.tokens--; s.tokens == 0 && s.mark != nil {
+	s.tokens--
+	if s.tokens == 0 && s.mark != nil {
 		mark, _ := s.mark(e)
 		s.text = append(s.text, mark...)
 	}

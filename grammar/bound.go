@@ -124,7 +124,8 @@ func (g *Grammar) pickStart(name, entry string) *Diagnostic {
 		return &Diagnostic{Error, Pos{File: g.Name}, "empty-grammar", "", "the grammar has no rules", "write at least one, as in: start = \"x\" ;"}
 	}
 	if name != "" {
-		if g.Start = g.names[name]; g.Start == nil {
+		g.Start = g.names[name]
+		if g.Start == nil {
 			return &Diagnostic{Error, Pos{File: g.Rules[0].Pos.File}, "no-start", name,
 				fmt.Sprintf("unknown start rule %q", name), cmp.Or(g.suggest(name), fmt.Sprintf("name one of its rules, such as %q", g.Rules[0].Name))}
 		}

@@ -33,7 +33,8 @@ func TestClassesOfOneSource(t *testing.T) {
 			gen := set
 			if e.Negated {
 				set = set.Complement()
-				if gen = set.Intersect(g.alpha); gen.Len() == 0 {
+				gen = set.Intersect(g.alpha)
+				if gen.Len() == 0 {
 					gen = set
 				}
 			} else if !every && set.Intersect(NewSet(Range{0, 127})).Len() > 0 {

@@ -129,7 +129,8 @@ func (g *Grammar) usedFirst() []*Rule {
 		}
 		for ; next < len(order); next++ {
 			for _, user := range g.users[order[next].ID] {
-				if missing[user.ID]--; missing[user.ID] == 0 && !in[user.ID] {
+				missing[user.ID]--
+				if missing[user.ID] == 0 && !in[user.ID] {
 					add(user)
 				}
 			}
@@ -324,7 +325,8 @@ func (l least) times(n int) least {
 		return least{}
 	}
 	for u, size := range l.size {
-		if l.size[u] = Never; size == 0 || n <= (Never-1)/int(size) {
+		l.size[u] = Never
+		if size == 0 || n <= (Never-1)/int(size) {
 			l.size[u] = size * int32(n)
 		}
 	}

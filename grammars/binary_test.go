@@ -253,7 +253,8 @@ func TestFormatsAreAccepted(t *testing.T) {
 				}
 				sizes[len(b)] = true
 				if err := accepts(b); err != nil {
-					if refused++; refused < 5 {
+					refused++
+					if refused < 5 {
 						t.Logf("sentence %d: %v: %x", i, err, b)
 					}
 				}
@@ -302,7 +303,8 @@ func TestToolsAcceptFormats(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if refused += len(wrong); refused < 5 {
+					refused += len(wrong)
+					if refused < 5 {
 						for file, why := range wrong {
 							t.Logf("%s: %s: %s", tool.name, filepath.Base(file), why)
 						}

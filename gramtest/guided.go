@@ -110,7 +110,8 @@ func (r *runner) guidedLoop(ctx context.Context, out *found) {
 	}
 	last, lastNew := time.Now(), 0
 	for err == nil && (r.c.time > 0 || r.stats.run < r.c.count) && !r.stop.Load() {
-		if err = loop.Step(ctx); r.c.idle == 0 {
+		err = loop.Step(ctx)
+		if r.c.idle == 0 {
 			continue
 		}
 		if n := loop.Stats().LastNew; n > lastNew {

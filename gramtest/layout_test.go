@@ -51,7 +51,8 @@ func TestSentences(t *testing.T) {
 				opts = append(opts, Seed(5), Count(300), Dir(filepath.Join(dir, "fails")))
 				property := func(limit int) property {
 					return func(t *T, s *Sentence) {
-						if n++; s.Damaged() {
+						n++
+						if s.Damaged() {
 							return
 						}
 						if err := isSentence(s.String()); err != nil {

@@ -142,7 +142,8 @@ func showTree(t *derive.Tree) string {
 		if n.Expr.Op != grammar.Ref || n.Expr.Rule.Inline || n.Expr.Rule.Kind == grammar.Skip {
 			continue
 		}
-		if lines++; lines > mostTree {
+		lines++
+		if lines > mostTree {
 			return ""
 		}
 		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", len(ends)), n.Expr.Rule.Name)

@@ -100,7 +100,8 @@ func (r *runner) try(t *T, s *Sentence, out *found) bool {
 		return false
 	}
 	if t.skipped {
-		if r.stats.discarded++; r.exhausted() {
+		r.stats.discarded++
+		if r.exhausted() {
 			out.err = fmt.Errorf("arguments exhausted: the property left out %d sentences and took %d; weaken what it assumes, or make the grammar say it", r.stats.discarded, r.stats.run)
 			return false
 		}

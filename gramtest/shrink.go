@@ -125,7 +125,8 @@ func (s *shrinker) fails(ctx context.Context, text []byte, damaged bool) (*failu
 	f, err := s.ask(ctx, text, damaged)
 	if err != nil || !s.e.failure.same(f) {
 		if f != nil && f.kind == kindHang && s.e.failure.kind != kindHang {
-			if s.hangs++; s.hangs > 2 {
+			s.hangs++
+			if s.hangs > 2 {
 				return nil, errHangs
 			}
 		}

@@ -38,7 +38,8 @@ func joinAlternatives(e *syntax.Expr) {
 			rest = append(rest, k)
 			continue
 		}
-		if n++; joined == nil {
+		n++
+		if joined == nil {
 			joined = syntax.NewClass(k.Pos, false)
 			rest = append(rest, joined)
 		}

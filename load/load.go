@@ -292,7 +292,8 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		if more.Err() == nil {
 			ds = c.Apply(read, ds)
 		}
-		if ds = append(ds, more...); ds.Err() != nil {
+		ds = append(ds, more...)
+		if ds.Err() != nil {
 			ds.Sort()
 			return nil, ds, ds.Err()
 		}
@@ -320,7 +321,8 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 	}
 	bound, twice := bind.Bind(read)
 	fields := computed.Fields(bound)
-	if ds = append(ds, fields...); fields.Err() != nil {
+	ds = append(ds, fields...)
+	if fields.Err() != nil {
 		ds.Sort()
 		return nil, ds, ds.Err()
 	}

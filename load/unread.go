@@ -75,7 +75,8 @@ func unread(name string, src []byte) *grammar.Diagnostic {
 	case found != "":
 		return nil
 	default:
-		if text = bare(string(src)); larkMark.MatchString(text) {
+		text = bare(string(src))
+		if larkMark.MatchString(text) {
 			return nil
 		}
 	}

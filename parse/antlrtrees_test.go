@@ -272,7 +272,8 @@ func TestAllTreesOfANTLR(t *testing.T) {
 				sentences++
 			}
 			if got != want {
-				if wrong++; wrong <= 3 {
+				wrong++
+				if wrong <= 3 {
 					t.Errorf("%s\n%s: %s, want %s", rules, texts[i], got, want)
 				}
 			}

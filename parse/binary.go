@@ -127,7 +127,8 @@ func (r *reading) push(t *task) {
 // tree returns the next tree of the text; nil after the last.
 func (r *reading) tree() (*derive.Tree, error) {
 	for !r.done {
-		if r.steps++; r.steps >= r.asked+0x1000 {
+		r.steps++
+		if r.steps >= r.asked+0x1000 {
 			r.asked = r.steps
 			if err := r.ctx.Err(); err != nil {
 				return nil, err
@@ -187,7 +188,8 @@ func (r *reading) again() {
 		r.log = r.log[:len(r.log)-1]
 	}
 	v := d.value
-	if d.value++; d.value == d.end {
+	d.value++
+	if d.value == d.end {
 		r.untried = r.untried[:len(r.untried)-1]
 	}
 	if r.next.kind == readExpr && r.next.e.Field != nil {

@@ -45,7 +45,8 @@ func (b *binaryTrees) to(ctx context.Context, i *big.Int) (bool, error) {
 		case t.Text() == b.r.whole:
 			b.trees = append(b.trees, t)
 		default:
-			if wrong++; wrong == maxWrong {
+			wrong++
+			if wrong == maxWrong {
 				return false, fmt.Errorf("%w: the text can be read in more than %d ways, and in the first ones a field is wrong; lengths before their parts leave less to try", ErrUndecided, maxWrong)
 			}
 		}

@@ -93,7 +93,8 @@ func (b *binaryGrammar) beginsWith(to []int32, e *grammar.Expr) []int32 {
 		return append(to, int32(e.Rule.ID))
 	case grammar.Seq:
 		for _, k := range e.Children {
-			if to = b.beginsWith(to, k); !b.facts.Nullable(k) {
+			to = b.beginsWith(to, k)
+			if !b.facts.Nullable(k) {
 				break
 			}
 		}
@@ -136,7 +137,8 @@ func (b *binaryGrammar) addFirst(e *grammar.Expr) (grew bool) {
 			more.add(byte(c))
 		}
 		for _, k := range e.Children {
-			if more.join(&b.first[k.ID]); !b.facts.Nullable(k) {
+			more.join(&b.first[k.ID])
+			if !b.facts.Nullable(k) {
 				break
 			}
 		}

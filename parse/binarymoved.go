@@ -67,7 +67,8 @@ type layer struct {
 
 // enter continues in an encoded part, or in the text itself.
 func (r *reading) enter(l *layer) {
-	if r.in = l; l != nil {
+	r.in = l
+	if l != nil {
 		r.text = l.text
 	} else {
 		r.text = r.whole

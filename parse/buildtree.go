@@ -170,7 +170,8 @@ func (b *treeBuilder) child(fr frame, s *step) {
 		if fr.pick.index != nil {
 			index = fr.pick.index[fr.step-1]
 		}
-		if sel = fr.pick.sel; sel != nil {
+		sel = fr.pick.sel
+		if sel != nil {
 			cell = fr.pick.cells[fr.step-1]
 		}
 	}

@@ -118,7 +118,8 @@ func (b *charsBuilder) move(t *chars, from int, sym int32, p spot) {
 		case s.op == opClass || s.op == opOpen && s.expr.Op == grammar.Choice:
 			m.choices++
 		}
-		if m.nodes++; m.leaf == 0 && s.op != opOpen {
+		m.nodes++
+		if m.leaf == 0 && s.op != opOpen {
 			m.leaf = m.nodes
 		}
 	}
@@ -158,7 +159,8 @@ func (b *charsBuilder) span(e *grammar.Expr) (s span) {
 			s = b.or(s, b.wrap(b.span(k), open))
 		}
 	case grammar.Ref:
-		if b.failed = e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline; !b.failed {
+		b.failed = e.Rule == nil || e.Rule.Kind == grammar.Skip && !e.Rule.Inline
+		if !b.failed {
 			s = b.wrap(b.rule(e.Rule), open)
 		}
 	case grammar.Rep:
@@ -255,7 +257,8 @@ func (b *charsBuilder) repeated(e *grammar.Expr, open step) span {
 		if i+1 >= e.Min {
 			last = append(last, b.around(nil, k.last, chosen(opClose, i+1 != e.Max))...)
 		}
-		if s = b.then(k, s); i >= e.Min {
+		s = b.then(k, s)
+		if i >= e.Min {
 			s.nullable, s.empty = true, nil
 		}
 	}
@@ -289,12 +292,16 @@ func (b *charsBuilder) around(before []step, places []spot, after []step) []spot
 func (t *chars) next(state int32, text string, i int) (at int32, r rune, size int) {
 	sym := int32(symEnd)
 	if i < len(text) {
-		if r, size = rune(text[i]), 1; r < utf8.RuneSelf {
+		r, size = rune(text[i]), 1
+		if r < utf8.RuneSelf {
 			sym = t.alpha.ascii[r]
-		} else if r, size = utf8.DecodeRuneInString(text[i:]); size > 1 {
-			sym = t.alpha.of(r)
 		} else {
-			sym = symNone
+			r, size = utf8.DecodeRuneInString(text[i:])
+			if size > 1 {
+				sym = t.alpha.of(r)
+			} else {
+				sym = symNone
+			}
 		}
 	}
 	return state*int32(t.alpha.size) + sym, r, size
@@ -376,7 +383,8 @@ func (t *chars) nodes(text string, out []derive.Node, node, choice int) {
 		case opOpen:
 			open = append(open, n)
 			out[n] = derive.Node{Expr: s.expr, Val: int(s.arg), From: choice}
-			if n++; s.expr.Op == grammar.Choice {
+			n++
+			if s.expr.Op == grammar.Choice {
 				choice++
 			}
 		case opElem:

@@ -91,7 +91,8 @@ func (s *sequence) next() piece {
 		}
 		st := &fr.steps[0]
 		children := fr.children
-		if fr.steps = fr.steps[1:]; len(fr.steps) == 0 {
+		fr.steps = fr.steps[1:]
+		if len(fr.steps) == 0 {
 			s.stack = s.stack[:len(s.stack)-1] // so that chains of last children do not nest
 		}
 		if p := s.f.piece(st, children); p.kind != pieceEnd {

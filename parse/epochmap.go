@@ -25,7 +25,8 @@ func (m *epochMap) memory() int64 { return takenBy[slot](2*m.n, len(m.slots)) }
 
 func (m *epochMap) clear() {
 	m.n = 0
-	if m.epoch++; m.epoch == 0 { // otherwise slots of the first epochs would become valid again
+	m.epoch++
+	if m.epoch == 0 { // otherwise slots of the first epochs would become valid again
 		clear(m.slots)
 		m.epoch = 1
 	}

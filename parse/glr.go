@@ -102,7 +102,8 @@ func (g *glr) edge(from, to, label int32) int32 {
 	g.edges = append(g.edges, gedge{to, label, g.nodes[from].edges})
 	n := &g.nodes[from]
 	n.edges = id
-	if n.count++; n.count == fewEdges {
+	n.count++
+	if n.count == fewEdges {
 		for e := id; e >= 0; e = g.edges[e].next {
 			g.linked.put(key2(from, g.edges[e].to), 0)
 		}

@@ -114,7 +114,8 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
-	if t.Logf("%d examples", parsed); parsed < 200 {
+	t.Logf("%d examples", parsed)
+	if parsed < 200 {
 		t.Errorf("only %d examples were found", parsed)
 	}
 }

@@ -30,7 +30,8 @@ func (f *Forest) search(ctx context.Context, fits func(*derive.Tree) *derive.Tre
 			trees, err := f.Count(ctx)
 			return nil, cmp.Or(err, fmt.Errorf("%w: the text has %v trees, and in none of the first %d every name is where it may be", ErrUndecided, trees, tried))
 		}
-		if tree = fits(tree); tree != nil {
+		tree = fits(tree)
+		if tree != nil {
 			return tree, nil
 		}
 		tried++
@@ -57,7 +58,8 @@ func (f *Forest) Obeying(ctx context.Context, names *gctx.Names) (*derive.Tree, 
 	if cerr != nil {
 		return nil, cerr
 	}
-	if tree, cerr = chars.obeying(ctx, names); errors.As(cerr, new(*gctx.NameError)) {
+	tree, cerr = chars.obeying(ctx, names)
+	if errors.As(cerr, new(*gctx.NameError)) {
 		return nil, err
 	}
 	return tree, cerr

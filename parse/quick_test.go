@@ -85,7 +85,8 @@ func TestFirstWithoutForest(t *testing.T) {
 			if slices.Equal(whole.Choices(), tree.Choices()) {
 				continue
 			}
-			if other++; alone {
+			other++
+			if alone {
 				t.Errorf("%q: %v, the first is %v", text, tree.Choices(), whole.Choices())
 			}
 		}

@@ -54,7 +54,8 @@ func (s *settler) comparable(state, sym int32, actions []int32) bool {
 		if act > 0 {
 			continue
 		}
-		if ends++; !s.nonterms[s.prods[^act].lhs].main {
+		ends++
+		if !s.nonterms[s.prods[^act].lhs].main {
 			return false
 		}
 		end = s.reduced(act)

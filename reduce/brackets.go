@@ -124,9 +124,11 @@ func ancestors(gs []brackets, i int, kind string) []int {
 		if gs[k].kind != kind {
 			continue
 		}
-		if level++; level == step {
+		level++
+		if level == step {
 			up = append(up, k)
-			if step *= 2; gs[i].depth%step != 0 {
+			step *= 2
+			if gs[i].depth%step != 0 {
 				break
 			}
 		}

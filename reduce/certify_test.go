@@ -57,7 +57,8 @@ func TestCertifiedBrute(t *testing.T) {
 			most, unit := 0, grammar.Bytes
 			if claim.Rule == "" {
 				if n, _ := fmt.Sscanf(claim.Claim, "smaller sentences of at most %d bytes", &most); n != 1 {
-					if n, _ = fmt.Sscanf(claim.Claim, "smaller sentences of at most %d terminals", &most); n != 1 {
+					n, _ = fmt.Sscanf(claim.Claim, "smaller sentences of at most %d terminals", &most)
+					if n != 1 {
 						continue
 					}
 					unit = grammar.Terminals

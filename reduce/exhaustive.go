@@ -52,7 +52,8 @@ func (s *search) exhaustive(each, inAll int) error {
 	}
 	var es []edit
 	for i, p := range places {
-		if inAll -= len(p.smaller); inAll < 0 {
+		inAll -= len(p.smaller)
+		if inAll < 0 {
 			places = places[:i]
 			break
 		}

@@ -90,7 +90,8 @@ func TestFileCacheResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 			calls += r.Stats.Calls
-			if ended = !r.Stats.Stopped; ended && !bytes.Equal(r.Text, want.Text) {
+			ended = !r.Stats.Stopped
+			if ended && !bytes.Equal(r.Text, want.Text) {
 				t.Errorf("%q, want %q", r.Text, want.Text)
 			}
 		}

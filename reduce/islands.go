@@ -158,7 +158,8 @@ func (f *islandFinder) isIsland(a, b int) bool {
 	part := string(f.l.text[from:to])
 	t, known := f.old[part]
 	if !known {
-		if f.left--; f.left < 0 || f.ctx.Err() != nil {
+		f.left--
+		if f.left < 0 || f.ctx.Err() != nil {
 			return false
 		}
 		var err error
@@ -166,7 +167,8 @@ func (f *islandFinder) isIsland(a, b int) bool {
 			t = nil
 		}
 	}
-	if f.known[part] = t; t != nil {
+	f.known[part] = t
+	if t != nil {
 		f.found, f.ends = append(f.found, island{from, t}), append(f.ends, to)
 	}
 	return t != nil

@@ -66,7 +66,8 @@ func TestIslands(t *testing.T) {
 	r, err := reduce.Run(t.Context(), reduce.Input{Text: text}, func(_ context.Context, c []byte) (bool, error) {
 		return bytes.Contains(c, []byte(`"x y"`)), nil
 	}, reduce.Options{Islands: func(_ context.Context, c []byte) map[int]*derive.Tree {
-		if asked++; bytes.Equal(c, text) {
+		asked++
+		if bytes.Equal(c, text) {
 			return map[int]*derive.Tree{at: island}
 		}
 		return nil

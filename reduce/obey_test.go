@@ -123,7 +123,8 @@ func candidatesObey(t *testing.T, g *grammar.Grammar, names *gctx.Names, has fun
 		if err != nil {
 			t.Fatal(err)
 		}
-		if input = made.Text(); !has(input) {
+		input = made.Text()
+		if !has(input) {
 			continue
 		}
 		inputs++

@@ -194,7 +194,8 @@ func (v *treeView) jointEditsOf(es []edit) []edit {
 				return edit{}, false
 			}
 			e := newEdit(slices.Clone(cuts)...)
-			if e.kind = jointEdit; b-a == len(same) {
+			e.kind = jointEdit
+			if b-a == len(same) {
 				e.kind = allEdit
 			}
 			for _, one := range same[a:b] {

@@ -40,7 +40,8 @@ func TestNodeEditsOf(t *testing.T) {
 			}
 			edits += len(all)
 		}
-		if t.Logf("%s: %d edits", name, edits); edits < 100 {
+		t.Logf("%s: %d edits", name, edits)
+		if edits < 100 {
 			t.Errorf("%s has %d edits", name, edits)
 		}
 	}

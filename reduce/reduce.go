@@ -291,7 +291,8 @@ func (s *search) parse(text []byte) *derive.Tree {
 		return nil
 	}
 	t, err := s.o.Parse(s.ctx, text)
-	if t = s.withNames(t); err != nil || t == nil || string(t.AppendText(nil)) != string(text) {
+	t = s.withNames(t)
+	if err != nil || t == nil || string(t.AppendText(nil)) != string(text) {
 		return nil
 	}
 	return t

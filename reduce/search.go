@@ -128,7 +128,8 @@ func timedOut(err error) bool {
 
 // lookup returns an answer that is known without a call.
 func (s *search) lookup(key [sha256.Size]byte) (holds, known bool) {
-	if holds, known = s.known[key]; known || s.o.Cache == nil {
+	holds, known = s.known[key]
+	if known || s.o.Cache == nil {
 		return holds, known
 	}
 	return s.o.Cache.Get(key)

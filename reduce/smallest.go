@@ -105,7 +105,8 @@ func (s *search) enumerate(u grammar.Unit, measure grammar.Measure, mask *gramma
 	}
 	total, whole := new(big.Int), least-1 // the greatest size that is completely tried
 	for k := least; k <= most; k++ {
-		if total.Add(total, table.At(k)); total.Cmp(big.NewInt(int64(n))) > 0 {
+		total.Add(total, table.At(k))
+		if total.Cmp(big.NewInt(int64(n))) > 0 {
 			total.Sub(total, table.At(k))
 			break
 		}

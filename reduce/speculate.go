@@ -82,13 +82,17 @@ func (w *trial) askAhead() error {
 			continue
 		}
 		q := &question{i: w.next, c: c, key: sha256.Sum256(c.text), does: changeOf(w.best.text, c.text)}
-		if q.later = w.s.mustWait(q, w.best); q.later {
+		q.later = w.s.mustWait(q, w.best)
+		if q.later {
 			// no guess: it is looked up should its turn come
-		} else if q.guess, q.known = w.s.lookup(q.key); !q.known {
-			open++
-			q.guess = w.answered[q.i]
-			if w.s.o.Jobs > 1 {
-				q.call = w.s.start(c.text)
+		} else {
+			q.guess, q.known = w.s.lookup(q.key)
+			if !q.known {
+				open++
+				q.guess = w.answered[q.i]
+				if w.s.o.Jobs > 1 {
+					q.call = w.s.start(c.text)
+				}
 			}
 		}
 		w.queue = append(w.queue, q)

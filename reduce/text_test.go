@@ -190,7 +190,8 @@ func TestNoRoomForPredicate(t *testing.T) {
 	full := &fs.PathError{Op: "fork/exec", Path: "check.sh", Err: syscall.EAGAIN}
 	asked := 0
 	_, err := reduce.Run(context.Background(), reduce.Input{Text: []byte("aa bb x cc dd")}, func(context.Context, []byte) (bool, error) {
-		if asked++; asked > 1 {
+		asked++
+		if asked > 1 {
 			return false, full
 		}
 		return true, nil

@@ -43,7 +43,8 @@ var together = []struct {
 				return false
 			}
 			for _, arg := range strings.Split(m[1], ",") {
-				if arg = strings.TrimSpace(arg); !defined[arg] && arg != `""` {
+				arg = strings.TrimSpace(arg)
+				if !defined[arg] && arg != `""` {
 					return false
 				}
 				calls++

@@ -61,7 +61,8 @@ func (v *treeView) splice(cuts []cut) (text []byte, gap []bool) {
 				text, gap = append(text, c.with[k]), append(gap, c.gaps[k] == '1')
 			}
 		}
-		if at = c.to; at < len(v.text) && (len(gone) > 0 || c.with != "") {
+		at = c.to
+		if at < len(v.text) && (len(gone) > 0 || c.with != "") {
 			apart(v.text[at], gone)
 		}
 	}
@@ -79,19 +80,22 @@ func (s *search) rebuildTree(choices []int, text []byte, gap []bool) (*derive.Tr
 	at := 0
 	var leaf []byte
 	for i := range t.Nodes() {
-		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) == 0 {
+		leaf = t.Nodes()[i].AppendText(leaf[:0])
+		if len(leaf) == 0 {
 			continue
 		}
 		from := at
 		for at < len(text) && gap[at] {
 			at++
 		}
-		if gaps[i] = string(text[from:at]); !bytes.HasPrefix(text[at:], leaf) {
+		gaps[i] = string(text[from:at])
+		if !bytes.HasPrefix(text[at:], leaf) {
 			return t, nil
 		}
 		at += len(leaf)
 	}
-	if gaps[len(t.Nodes())] = string(text[at:]); slices.Contains(gap[at:], false) {
+	gaps[len(t.Nodes())] = string(text[at:])
+	if slices.Contains(gap[at:], false) {
 		return t, nil
 	}
 	return derive.NewTree(t.Grammar, t.Nodes(), t.Choices(), gaps), nil
@@ -130,7 +134,8 @@ func (v *treeView) listEdits(i int) []edit {
 			ed.cuts = append(ed.cuts, cut{from: v.to[i], to: v.to[i], cfrom: n.To, cto: n.To, cwith: []int{0}})
 		}
 		ed.gain = c.to - c.from
-		if ed.one = b == a+1; ed.one {
+		ed.one = b == a+1
+		if ed.one {
 			ed.nodes = children[a*per : b*per]
 		}
 		return ed, true

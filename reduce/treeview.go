@@ -60,7 +60,8 @@ func newTreeView(t *derive.Tree, text []byte, minimal *minimalDeriver) *treeView
 			next += len(t.Gaps()[i])
 		}
 		v.from[i], v.to[i] = -1, at
-		if leaf = t.Nodes()[i].AppendText(leaf[:0]); len(leaf) > 0 {
+		leaf = t.Nodes()[i].AppendText(leaf[:0])
+		if len(leaf) > 0 {
 			v.from[i] = next
 			next += len(leaf)
 			at = next

@@ -28,7 +28,8 @@ func TestGivenUp(t *testing.T) {
 	if diff := cmp.Diff([]string{"hoist", "joint", "all alike"}, got); diff != "" {
 		t.Errorf("kinds given up after failures (-want +got):\n%s", diff)
 	}
-	if s.countAs(structure.name); s.givenUp(hoistEdit) {
+	s.countAs(structure.name)
+	if s.givenUp(hoistEdit) {
 		t.Error("hoists are given up in a pass that tried none")
 	}
 }

@@ -121,7 +121,8 @@ func (c *boltzmannSource) pick(id core.NodeID) int {
 
 // Enter makes a leaf. It implements [core.Picker], as do the other exported methods.
 func (c *boltzmannSource) Enter(id core.NodeID, n *core.Node, _ int) (made bool, err error) {
-	if c.steps++; c.steps&0xfff == 0 && c.ctx.Err() != nil {
+	c.steps++
+	if c.steps&0xfff == 0 && c.ctx.Err() != nil {
 		return false, c.ctx.Err()
 	}
 	if n.Op != core.Leaf {

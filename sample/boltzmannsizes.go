@@ -163,7 +163,8 @@ func (z *sizing) findFixed(p *core.Program) {
 					now = join(now, size[p.Nodes[id].Children[i]])
 				}
 			case core.Call:
-				if now = size[node.children[0]]; now >= 0 {
+				now = size[node.children[0]]
+				if now >= 0 {
 					now += node.add
 				}
 			case core.Prod:
@@ -173,7 +174,8 @@ func (z *sizing) findFixed(p *core.Program) {
 					now = a + b
 				}
 			}
-			if now = join(size[id], now); now != size[id] {
+			now = join(size[id], now)
+			if now != size[id] {
 				size[id], changed = now, true
 			}
 		}

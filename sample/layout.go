@@ -102,7 +102,8 @@ func (c *layoutSource) again(a *attempt, err error) (bool, error) {
 		f()
 	}
 	c.refused++
-	if a.try++; a.try < layoutTries {
+	a.try++
+	if a.try < layoutTries {
 		return true, nil
 	}
 	if join == nil {
@@ -176,7 +177,8 @@ func (c *layoutSource) write(dst []byte, a attempt) (watch func(derived []byte) 
 	c.begin(a)
 	c.out, c.read = dst, 0
 	c.gaps.Begin(c.ask)
-	if c.made++; c.refused > c.made/8 {
+	c.made++
+	if c.refused > c.made/8 {
 		return c.look
 	}
 	return nil

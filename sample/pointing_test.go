@@ -101,7 +101,8 @@ func TestNumbersInsideAndOutside(t *testing.T) {
 						weights[j] = float64(n.Int64())
 						sum += n.Int64()
 					}
-					if tested++; sum != want[place{part.Expr, step}] {
+					tested++
+					if sum != want[place{part.Expr, step}] {
 						t.Errorf("%s, %v: %d places of %s at %d, want %d", src, bb.bound, sum, part.Name, step, want[place{part.Expr, step}])
 					}
 					for j := range options {

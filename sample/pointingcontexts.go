@@ -227,7 +227,8 @@ func (p *pointing) edges(s *segment, first edge, at int) []edge {
 		}
 		e := edge{Parent: p.parents[s.top][0]}
 		if n := &p.prog.Nodes[e.ID]; n.Op == core.Prod {
-			if e.step = at + s.taken; !depth {
+			e.step = at + s.taken
+			if !depth {
 				least, most := p.nums.steps(n.Sibling(e.Child), p.most)
 				if least != most || !p.small(least) {
 					return edges

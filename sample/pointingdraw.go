@@ -112,7 +112,8 @@ func (d *pointedDraw) marked(st stratum, at int) (*marked, error) {
 // shareMarked computes the shares of the options, of the plain ones first, and the mean.
 func (d *pointedDraw) shareMarked(x *marked) error {
 	plain := len(x.steps)
-	if d.weigh(x.options); d.worst < 1 {
+	d.weigh(x.options)
+	if d.worst < 1 {
 		all := x.plain.approximate(d.weights[:plain], d.worst)
 		x.mean = x.places.approximate(d.weights[plain:], d.worst) / all
 		return nil
@@ -149,7 +150,8 @@ func (d *pointedDraw) node(id core.NodeID, step, level int) (err error) {
 
 // share computes the shares of options.
 func (d *pointedDraw) share(to *shares, options []option) error {
-	if d.weigh(options); d.worst < 1 {
+	d.weigh(options)
+	if d.worst < 1 {
 		to.approximate(d.weights, d.worst)
 		return nil
 	}

@@ -80,7 +80,8 @@ func (n *pointedNumbers) exact(o *option) (*big.Int, error) {
 		if n.table != nil {
 			return
 		}
-		if n.table, n.err = core.NewTable(context.Background(), n.f.Program, 0, n.f.Max, nil); n.err == nil {
+		n.table, n.err = core.NewTable(context.Background(), n.f.Program, 0, n.f.Max, nil)
+		if n.err == nil {
 			n.out, n.err = core.NewOutside(context.Background(), n.table)
 		}
 	})

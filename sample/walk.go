@@ -120,7 +120,8 @@ func (w *walk) source() source {
 func (w *walk) options() derive.Options {
 	b := w.s.o.Bound
 	o := derive.Options{MaxNodes: core.Budget(w.s.o.MaxMemory).Nodes(), Memory: w.s.o.MaxMemory}
-	if o.NoTree = w.s.names == nil; w.marks != nil {
+	o.NoTree = w.s.names == nil
+	if w.marks != nil {
 		o.Mark = func(e *grammar.Expr) (string, bool) {
 			m := &w.marks[e.ID]
 			return m.mark, m.alone
@@ -153,7 +154,8 @@ func (c *walkSource) make(ctx context.Context, to *Sentence, record bool, a atte
 		to.Text = to.Text[:begin]
 		err := c.walk(ctx, to, record)
 		if errors.Is(err, derive.ErrTooLarge) {
-			if large++; large < largeTries {
+			large++
+			if large < largeTries {
 				continue
 			}
 			return fmt.Errorf("%d walks within %v: %w; take a smaller bound or raise --max-memory", largeTries, b, err)
@@ -257,7 +259,8 @@ func (c *walkSource) byWeight(d *derive.Decision) (int, bool) {
 	at := c.str.Intn(total)
 	for i := range d.N {
 		v := d.Value(i)
-		if at -= d.Expr.Weights[v]; at < 0 {
+		at -= d.Expr.Weights[v]
+		if at < 0 {
 			return v, true
 		}
 	}

@@ -49,7 +49,8 @@ func InOrder(ctx context.Context, jobs int, n uint64, worker func() func(ctx con
 			for b := range todo {
 				for ; b.made < b.n && b.err == nil; b.made++ {
 					var out []byte
-					if out, b.err = appendPiece(ctx, b.out, b.first+uint64(b.made)); b.err != nil {
+					out, b.err = appendPiece(ctx, b.out, b.first+uint64(b.made))
+					if b.err != nil {
 						break
 					}
 					b.out = out

@@ -42,7 +42,8 @@ func (r *Records) Record(ctx context.Context, i uint64) (*derive.Record, error) 
 	if err != nil {
 		return nil, err
 	}
-	if r.rec.Index, r.rec.Rank = place.Index, ""; place.Rank != nil {
+	r.rec.Index, r.rec.Rank = place.Index, ""
+	if place.Rank != nil {
 		r.rec.Rank = place.Rank.String()
 	}
 	if r.rec.Swarm != nil && place.Config != r.rec.Swarm.Config {
@@ -105,7 +106,8 @@ func (p *Plan) origin(g *grammar.Grammar, version string, b count.Bound, named b
 		r.Swarm = p.Swarm.ref()
 	}
 	numbered := p.Distinct && r.Strategy == "" && (p.Swarm == nil || p.Swarm.one())
-	if r.Distinct = numbered; !numbered && p.Over == overTexts {
+	r.Distinct = numbered
+	if !numbered && p.Over == overTexts {
 		r.Over = p.Over
 	}
 	return r

@@ -98,7 +98,8 @@ func mix(streams []*Stream, each int) *Stream {
 			block := i / each
 			for k := range n {
 				err := once(sources[(block+k)%n], block/n*each+i%each+k<<56)
-				if first = cmp.Or(first, err); err == nil || !tooHard(err) {
+				first = cmp.Or(first, err)
+				if err == nil || !tooHard(err) {
 					return err
 				}
 			}

@@ -32,7 +32,8 @@ func TestSeeds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if last = string(text); strings.Contains(last, word) {
+				last = string(text)
+				if strings.Contains(last, word) {
 					n++
 				}
 				tree, err := src.Tree(ctx, 399-i)

@@ -96,7 +96,8 @@ func (sh *shape) walks(ctx context.Context, o sample.Options, hooks func() deriv
 func fits(g *grammar.Grammar, facts *grammar.Facts, b count.Bound) error {
 	e := &count.EmptyError{Rule: g.Start.Name, Bound: b, Needs: facts.Size(g.Root, b.Unit, grammar.Any)}
 	if b.ByDepth() {
-		if e.Needs = facts.Depth(g.Root, grammar.Any); e.Needs > b.Depth {
+		e.Needs = facts.Depth(g.Root, grammar.Any)
+		if e.Needs > b.Depth {
 			return e
 		}
 	} else if e.Needs > b.Max {

@@ -161,7 +161,8 @@ func (c *configurations) find(ctx context.Context, number uint64) (*Stream, erro
 		s, err := single(ctx, config, c.open)
 		if errors.As(err, new(*count.EmptyError)) || errors.As(err, new(*gctx.StatesError)) {
 			last = err
-			if failed++; failed == wholeTries {
+			failed++
+			if failed == wholeTries {
 				if _, err := c.open(ctx, nil); errors.As(err, new(*count.EmptyError)) {
 					return nil, err // so does the whole grammar
 				}

@@ -96,7 +96,8 @@ func (s *weightedWalk) toTarget(d *derive.Decision) (int, bool) {
 			a.left[i] = ways.Unreachable
 			continue
 		}
-		if a.left[i] = next; next == 0 && s.below(64) < a.repeat {
+		a.left[i] = next
+		if next == 0 && s.below(64) < a.repeat {
 			a.left[i] = ways.Unreachable
 		}
 		return v, true
@@ -123,7 +124,8 @@ func (s *weightedWalk) nearest(d *derive.Decision, dist []uint16) (v int, next u
 		case to < next:
 			next, ties = to, 0
 		}
-		if ties++; s.below(ties) == 0 {
+		ties++
+		if s.below(ties) == 0 {
 			v = k
 		}
 	}
@@ -143,7 +145,8 @@ func (s *weightedWalk) minimal(d *derive.Decision) int {
 	v, all := d.Value(0), 0
 	for i := range d.N {
 		w := 1 << 16 >> min(17, 2*(s.leastSize(d, i)-least))
-		if all += w; s.below(all) < w {
+		all += w
+		if s.below(all) < w {
 			v = d.Value(i)
 		}
 	}

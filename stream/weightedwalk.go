@@ -45,7 +45,8 @@ type randomWeights struct {
 
 func (w *randomWeights) open(s *Stream) source {
 	c := &weightedWalk{randomWeights: w, weights: make([]uint32, w.shape.g.Alts), exprs: make([]exprWeighting, len(w.shape.g.Exprs))}
-	if c.trees = w.names != nil || w.hooks != nil; !c.trees && w.layout != nil {
+	c.trees = w.names != nil || w.hooks != nil
+	if !c.trees && w.layout != nil {
 		c.gaps, _ = w.layout.Gaps()
 		c.trees = c.gaps == nil
 	}
@@ -141,7 +142,8 @@ func (s *weightedWalk) draft(ctx context.Context, dst []byte, i uint64, nodes bo
 			return s.evenly(ctx, dst, i)
 		}
 		if again < unreadTries && (outside || err != nil && errors.As(err, new(*lex.JoinError))) {
-			if again++; again%perWeighting == 0 {
+			again++
+			if again%perWeighting == 0 {
 				s.weighting = ^(i*unreadTries + again)
 				s.drawWeighting()
 				low = s.below(1 + s.smallSize)
@@ -191,11 +193,13 @@ func (s *weightedWalk) evenly(ctx context.Context, dst []byte, i uint64) (*deriv
 
 // walk makes one walk, as draft says, with the choices of ch.
 func (s *weightedWalk) walk(ctx context.Context, ch derive.Chooser, dst []byte) (*derive.Tree, error) {
-	if s.m.Text = dst; s.gaps != nil {
+	s.m.Text = dst
+	if s.gaps != nil {
 		s.m.Text = s.marked[:0]
 	}
 	t, err := s.m.Draft(ctx, ch)
-	if s.out = s.m.Text; err != nil || s.gaps == nil || !s.m.NoTree {
+	s.out = s.m.Text
+	if err != nil || s.gaps == nil || !s.m.NoTree {
 		return t, err
 	}
 	s.marked = s.m.Text
@@ -383,7 +387,8 @@ func (s *weightedWalk) byWeight(d *derive.Decision) int {
 	at := s.below(total)
 	for i := range d.N {
 		v := d.Value(i)
-		if at -= int(s.weights[d.Expr.FirstAlt+v]); at < 0 {
+		at -= int(s.weights[d.Expr.FirstAlt+v])
+		if at < 0 {
 			return v
 		}
 	}

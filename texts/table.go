@@ -70,7 +70,8 @@ func (t *Table) first(ctx context.Context, from, apart, n *big.Int, most int) it
 			switch {
 			case err != nil:
 			case known[hash]:
-				if repeated++; repeated == most {
+				repeated++
+				if repeated == most {
 					err = canonical.TooAmbiguous(most)
 				}
 			case apart.Cmp(one) == 0 && len(known) < maxHashes:
@@ -138,7 +139,8 @@ func (t *Table) Estimate(ctx context.Context, n int) (float64, error) {
 		if ok {
 			kept++
 		}
-		if work += more; work > canonical.MaxWork/8 {
+		work += more
+		if work > canonical.MaxWork/8 {
 			n = i + 1
 			break
 		}

@@ -149,7 +149,8 @@ func (o options) ours(ctx context.Context, s subject, g *grammar.Grammar, paths 
 		if text, err = source.Append(ctx, text[:0], uint64(m.inputs)); err != nil {
 			return m, err
 		}
-		if m.inputs++; m.inputs <= o.n {
+		m.inputs++
+		if m.inputs <= o.n {
 			m.texts = append(m.texts, []byte(string(text)))
 		}
 		if m.inputs%64 == 0 || m.inputs >= o.n {

@@ -52,7 +52,8 @@ func (o options) rival(ctx context.Context, python, tool string, s subject) (m m
 		if err != nil {
 			continue // output of the tool itself
 		}
-		if m.inputs++; m.inputs <= o.n {
+		m.inputs++
+		if m.inputs <= o.n {
 			m.texts = append(m.texts, text)
 		}
 	}

@@ -116,7 +116,8 @@ func TestReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.add(tree); r.hit != tc.pairs {
+		r.add(tree)
+		if r.hit != tc.pairs {
 			t.Errorf("%d pairs up to %s, want %d", r.hit, tc.text, tc.pairs)
 		}
 	}

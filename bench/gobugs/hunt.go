@@ -125,7 +125,8 @@ func (r *result) hunt(ctx context.Context, b *bug, open opener, seed uint64, l b
 	judged := map[string]int{}
 	texts := batch{most: mostAtOnce}
 	for ctx.Err() == nil && (l.inputs == 0 || r.inputs < l.inputs) {
-		if r.took = cpuTime(pids()...) - began; r.took >= l.time {
+		r.took = cpuTime(pids()...) - began
+		if r.took >= l.time {
 			return nil
 		}
 		if l.inputs > 0 {
@@ -219,7 +220,8 @@ func (b *batch) took(src stream.Source, answers []answer) {
 		all += a.took
 		p.Took(b.indices[k], a.took)
 	}
-	if b.most = min(2*b.most, mostAtOnce); all > atATime {
+	b.most = min(2*b.most, mostAtOnce)
+	if all > atATime {
 		b.most = max(1, b.len()/2)
 	}
 }

@@ -118,7 +118,8 @@ func (s *served) askAll(inputs [][]byte) ([]answer, error) {
 	for err == nil && len(answers) < len(inputs) {
 		var one answer
 		one, err = s.ask(inputs[len(answers)])
-		if answers = append(answers, one); s.cmd == nil && err == nil {
+		answers = append(answers, one)
+		if s.cmd == nil && err == nil {
 			var rest []answer
 			rest, err = s.askAll(inputs[len(answers):])
 			return append(answers, rest...), err

@@ -61,7 +61,8 @@ func measure(ctx context.Context, path string, o options) *row {
 		r.alone = reason(ds, err)
 	}
 	var lo load.Options
-	if lo.Companion, r.companion = companionOf(r.name); r.companion {
+	lo.Companion, r.companion = companionOf(r.name)
+	if r.companion {
 		g, ds, err = load.File(path, lo)
 	}
 	if err != nil {

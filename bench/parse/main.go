@@ -131,7 +131,8 @@ func (l *least) time(f func() error) error {
 	before := clock()
 	err := f()
 	took := clock() - before
-	if l.n++; l.n == 2 || l.n > 2 && took < l.took {
+	l.n++
+	if l.n == 2 || l.n > 2 && took < l.took {
 		l.took = took
 	}
 	return err

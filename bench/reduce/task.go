@@ -54,7 +54,8 @@ func tasksIn(root string, only []string) (ts []*task, err error) {
 			return nil, fmt.Errorf("%s: there must be one input.* or folder input, not %d", t.dir, len(found))
 		}
 		t.input = filepath.Base(found[0])
-		if t.folder = t.input == "input"; t.folder {
+		t.folder = t.input == "input"
+		if t.folder {
 			t.text, err = folder.Read(found[0], largestFolder)
 		} else {
 			t.text, err = os.ReadFile(found[0])

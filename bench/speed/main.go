@@ -55,7 +55,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if s.end = '\n'; *nul {
+	s.end = '\n'
+	if *nul {
 		s.end = 0
 	}
 	if r.dir != "" {
@@ -237,7 +238,8 @@ func (s settings) distinctOf(ctx context.Context, line string) (int, error) {
 	seed := maphash.MakeSeed()
 	n := 0
 	_, err := s.eachLine(ctx, line, func(text []byte) bool {
-		if n++; n <= distinctSample {
+		n++
+		if n <= distinctSample {
 			seen[maphash.Bytes(seed, text)] = true
 		}
 		return true

@@ -46,7 +46,8 @@ func runCount(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if o.Containing = *containing; texts && o.Containing != "" {
+	o.Containing = *containing
+	if texts && o.Containing != "" {
 		return f.wrong("--over texts counts texts, whose first tree need not have the parts; leave --containing out")
 	}
 	g, err := gf.load()

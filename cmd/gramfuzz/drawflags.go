@@ -81,7 +81,8 @@ func (d *drawFlags) choose(p *stream.Plan) {
 		return
 	}
 	b := *p
-	if b.Strategy = broad; b.Check(nil) == nil {
+	b.Strategy = broad
+	if b.Check(nil) == nil {
 		p.Strategy = broad
 	}
 }

@@ -283,7 +283,8 @@ func (f *faults) decide(q *question, pid int) syscall.Errno {
 			if strings.HasPrefix(file, "anon_inode:") || strings.Contains(file, ".so") {
 				return 0
 			}
-			if f.seen[c.name]++; c.name == f.class && f.seen[c.name] == f.nth {
+			f.seen[c.name]++
+			if c.name == f.class && f.seen[c.name] == f.nth {
 				f.hit = file
 				return c.errno
 			}

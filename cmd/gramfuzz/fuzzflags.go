@@ -29,10 +29,12 @@ type targetFlags struct {
 
 func (t *targetFlags) add(f *flags) {
 	f.durationVar(&t.timeout, "timeout", fuzzTimeout, "the time limit of the program for one sentence; longer is a hang")
-	if t.held = words.Bytes(target.DefaultResident()); t.held > 0 {
+	t.held = words.Bytes(target.DefaultResident())
+	if t.held > 0 {
 		f.Var(&t.held, "target-rss", "the greatest memory of the program and its child processes; a quarter of the machine's when not given")
 	}
-	if t.bounds = target.DefaultBounds(); t.bounds != (target.Bounds{}) {
+	t.bounds = target.DefaultBounds()
+	if t.bounds != (target.Bounds{}) {
 		t.file = words.Bytes(t.bounds.FileSize)
 		f.Var(&t.file, "target-file", "the greatest size of a file that the program writes")
 		f.IntVar(&t.bounds.Processes, "target-processes", t.bounds.Processes, "the greatest number of processes of the program at once; more are a failure, 0 for no limit")

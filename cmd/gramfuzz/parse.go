@@ -88,7 +88,8 @@ func runParse(ctx context.Context, args []string, std streams) error {
 		switch {
 		case err != nil || forest == nil:
 		case s.Names != nil || pf.json || pf.hexdump || pf.tree || pf.dot || pf.svg != "":
-			if tree, err = s.Tree(ctx, path, forest); tree == nil {
+			tree, err = s.Tree(ctx, path, forest)
+			if tree == nil {
 				forest = nil
 			}
 		}

@@ -69,11 +69,13 @@ func runPage(t *testing.T, page string) int {
 		case strings.HasPrefix(line, "```"):
 			words := strings.Fields(line)
 			console, output, file = words[0] == "```console" && missing == "", false, ""
-			if in = dir; slices.Contains(words[1:], "go") || strings.HasSuffix(line, ".go\n") {
+			in = dir
+			if slices.Contains(words[1:], "go") || strings.HasSuffix(line, ".go\n") {
 				in = module(t, dir)
 			}
 			if console {
-				if missing = lacking(words[1:]); missing != "" {
+				missing = lacking(words[1:])
+				if missing != "" {
 					t.Logf("%s: %s is missing, commands from there on are not run", filepath.Base(page), missing)
 					console = false
 				}

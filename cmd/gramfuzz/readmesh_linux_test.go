@@ -231,7 +231,8 @@ func TestBlocks(t *testing.T) {
 							n++
 						}
 					}
-					if used += n; n != 1 {
+					used += n
+					if n != 1 {
 						t.Errorf("%s: %d of the scripts run the block %q", name, n, first)
 					}
 				default:

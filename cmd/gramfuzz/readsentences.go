@@ -60,7 +60,8 @@ func (s *sentenceReader) each(ctx context.Context, paths []string, do func(*deri
 			return err
 		}
 		err = s.Each(ctx, path, data, func(t *derive.Tree) {
-			if read++; len(files) > 1 {
+			read++
+			if len(files) > 1 {
 				line.Done(uint64(i), uint64(len(files)))
 			} else {
 				line.Done(read, 0)

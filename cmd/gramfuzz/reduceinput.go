@@ -68,7 +68,8 @@ func (f *reduceFlags) input(ctx context.Context) (*reduceInput, error) {
 		if path != "-" {
 			rec, err = record.Beside(path, data)
 		}
-		if in.text = data; rec != nil {
+		in.text = data
+		if rec != nil {
 			in.text, in.recs = nil, []*derive.Record{rec}
 		}
 	}
@@ -104,7 +105,8 @@ func (f *reduceFlags) grammarOf(in *reduceInput) (err error) {
 	case f.g.given():
 		in.g, err = f.g.load()
 	case !f.noGrammar:
-		if in.g = language.Grammar(in.name, in.text); in.g != nil {
+		in.g = language.Grammar(in.name, in.text)
+		if in.g != nil {
 			f.note("%s is read by the grammar %s, which ships; --no-grammar reduces it as a text", f.file, in.g.Name)
 		}
 	}

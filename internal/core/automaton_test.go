@@ -206,7 +206,8 @@ func (d *drawing) pick(n int, weight func(int) *big.Int) int {
 	}
 	at := d.rng.Int64N(total)
 	for i := range n {
-		if at -= weight(i).Int64(); at < 0 {
+		at -= weight(i).Int64()
+		if at < 0 {
 			return i
 		}
 	}

@@ -45,7 +45,8 @@ func (e *MemoryError) Unwrap() error { return ErrMemory }
 // Ask returns a [MemoryError] if the number of bytes exceeds the budget. Numbers of bytes are
 // floating-point, so that products cannot overflow.
 func (b Budget) Ask(what string, bytes float64) error {
-	if b = b.Bytes(); bytes > float64(b) {
+	b = b.Bytes()
+	if bytes > float64(b) {
 		return &MemoryError{What: what, Needs: bytes, Have: b}
 	}
 	return nil

@@ -145,7 +145,8 @@ func (p *Program) emptyBytes() float64 {
 				x = logSum(x, log2[k])
 			}
 		}
-		if log2[id] = min(x, hugeLog); x > 0 && p.owns(id) {
+		log2[id] = min(x, hugeLog)
+		if x > 0 && p.owns(id) {
 			bytes += bigOverhead + log2[id]/8
 		}
 	}
@@ -195,7 +196,8 @@ func (p *Program) MeanBytes(min, max int, limit float64) (mean float64, fits int
 	grows, last := 0.0, 0
 	p.depths(max, func(d int, now, _ []stage) bool {
 		grows, last = now[p.Root].bytes-mean, d
-		if mean = now[p.Root].bytes; now[p.Root].log2 >= hugeLog {
+		mean = now[p.Root].bytes
+		if now[p.Root].log2 >= hugeLog {
 			mean = math.Inf(1)
 		}
 		if mean <= limit {

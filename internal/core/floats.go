@@ -50,7 +50,8 @@ func NewFloats(ctx context.Context, p *Program, max int, progress func(done floa
 		if last == max {
 			break
 		}
-		if cut = last < 0 || try == rescalings; !cut {
+		cut = last < 0 || try == rescalings
+		if !cut {
 			// Numbers that grew to highest soon after size last stay well below it at max.
 			f.Scale *= math.Pow(10, 200/float64(max)-280/float64(last+1))
 		}
@@ -241,7 +242,8 @@ func (f *Floats) countRoundings() {
 	perProduct := roundings(f.Max)
 	rounds := 16
 	for f.slope = perProduct; ; f.slope *= 2 {
-		if f.base = f.solve(perProduct, rounds); f.base != nil {
+		f.base = f.solve(perProduct, rounds)
+		if f.base != nil {
 			return
 		}
 		if f.slope > 1<<40 {

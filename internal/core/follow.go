@@ -140,7 +140,8 @@ func (f *following) part(k part) error {
 		return nil
 	case k.wrap != nil:
 		to, ok := f.p.Automaton.Leave(*k.wrap, k.in, f.state)
-		if f.state = to; !ok {
+		f.state = to
+		if !ok {
 			return fmt.Errorf("%w: the automaton refuses a part of it", ErrOutside)
 		}
 		return nil
@@ -200,7 +201,8 @@ func (f *following) terminal(k part, node *derive.Node) error {
 		v.Size = p.Nodes[id].Ways[0].Size
 	default:
 		gen, c := p.Facts.Mask.Gen(k.Expr), rune(node.Val)
-		if v.Way = gen.Index(c); v.Way < 0 {
+		v.Way = gen.Index(c)
+		if v.Way < 0 {
 			return fmt.Errorf("%w: character %q is outside the alphabet", ErrOutside, c)
 		}
 		if p.ByDepth() {
@@ -230,7 +232,8 @@ func (f *following) reference(k part, node *derive.Node) error {
 		if !f.learning {
 			n = &p.Nodes[f.node(k.Part, k.states)]
 		}
-		if k.step -= n.Level; p.ByDepth() && k.step < 0 {
+		k.step -= n.Level
+		if p.ByDepth() && k.step < 0 {
 			return fmt.Errorf("%w: it is higher than the bound", ErrOutside)
 		}
 		f.visit(Visit{Op: Call, Size: n.Size, Step: k.step})

@@ -64,7 +64,8 @@ func (p *Program) lower(k Part) (NodeID, error) {
 			if err := p.Budget.Ask("the parts of the grammar", nodeBytes*float64(n)); err != nil {
 				return None, err
 			}
-			if l.elements += n; l.elements > maxElements {
+			l.elements += n
+			if l.elements > maxElements {
 				return None, &ElementsError{e.Pos, maxElements}
 			}
 		}

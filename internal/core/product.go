@@ -32,7 +32,8 @@ func Join(g *grammar.Grammar, a, b Automaton) (Automaton, error) {
 // Find returns the automaton of type T that a is, or that is a factor of the product a.
 func Find[T Automaton](a Automaton) (found T, ok bool) {
 	if p, is := a.(*product); is {
-		if found, ok = Find[T](p.a); !ok {
+		found, ok = Find[T](p.a)
+		if !ok {
 			found, ok = Find[T](p.b)
 		}
 		return found, ok

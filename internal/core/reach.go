@@ -222,7 +222,8 @@ func (r *Reach) update(p *place) bool {
 	changed := false
 	if p.least != nil {
 		early, _, _ := r.order.Early()
-		if early &= p.touch; r.alike(p, early) {
+		early &= p.touch
+		if r.alike(p, early) {
 			for _, o := range p.least.outs {
 				o.To = r.p.Automaton.Space().Merge(o.To, p.from, early)
 				changed = r.add(p, o) || changed
@@ -277,7 +278,8 @@ func (r *Reach) update(p *place) bool {
 // waits once for each.
 func (r *Reach) union(p *place, n *Node) bool {
 	part := p.changed
-	if p.changed = nil; part != nil && len(p.parts) > 0 && part != p.least && part != p.free {
+	p.changed = nil
+	if part != nil && len(p.parts) > 0 && part != p.least && part != p.free {
 		return r.addAll(p, part, Out{})
 	}
 	changed := false

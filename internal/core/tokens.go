@@ -55,7 +55,8 @@ func (p *Program) findTexts() error {
 		if t == nil {
 			continue
 		}
-		if t.small = t.isSmall(); bytes || !t.small {
+		t.small = t.isSmall()
+		if bytes || !t.small {
 			if err := t.make(); err != nil {
 				return err
 			}

@@ -287,7 +287,8 @@ func (o options) ask(dir string, args []string, texts [][]byte, trees [][]span) 
 			break
 		}
 		answer = strings.TrimSpace(answer)
-		if given[answer]++; answer != "ok" && answer != "same" && shown < o.refused {
+		given[answer]++
+		if answer != "ok" && answer != "same" && shown < o.refused {
 			shown++
 			fmt.Fprintf(os.Stderr, "--- %s\n%s\n", answer, t)
 		}

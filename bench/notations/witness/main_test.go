@@ -55,7 +55,8 @@ func TestList(t *testing.T) {
 	rows := 0
 	for line := range strings.Lines(list) {
 		if words := strings.Fields(line); !strings.HasPrefix(line, "#") {
-			if rows++; want[words[0]] != len(words) && !(words[0] == "tree-sitter" && len(words) == 4) {
+			rows++
+			if want[words[0]] != len(words) && !(words[0] == "tree-sitter" && len(words) == 4) {
 				t.Errorf("%q is no line of the list", line)
 			}
 		}

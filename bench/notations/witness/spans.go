@@ -36,7 +36,8 @@ func spansOf(t *derive.Tree) (out []span) {
 		}
 		for k := i + 1; k < n.End; {
 			var a, b int
-			if k, a, b = walk(k); a >= 0 {
+			k, a, b = walk(k)
+			if a >= 0 {
 				if from < 0 {
 					from = a
 				}

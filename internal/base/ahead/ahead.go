@@ -80,7 +80,8 @@ func fill[T any](ctx context.Context, next func(context.Context) (T, error)) (b 
 	defer Catch(func(p *Panic) { b.panic = p })
 	for begun := time.Now(); len(b.values) < batchSize && (len(b.values) == 0 || time.Since(begun) < batchTime); {
 		value, err := next(ctx)
-		if b.err = err; err != nil {
+		b.err = err
+		if err != nil {
 			break
 		}
 		b.values = append(b.values, value)
@@ -100,7 +101,8 @@ func (v *Values[T]) Next(ctx context.Context) (value T, err error) {
 		}
 		select {
 		case b, ok := <-v.made:
-			if v.batch = b; !ok {
+			v.batch = b
+			if !ok {
 				v.batch.err = context.Canceled
 			}
 		case <-ctx.Done():

@@ -13,7 +13,8 @@ func TestNext(t *testing.T) {
 	over := errors.New("over")
 	n := 0
 	v := ahead.Start(t.Context(), func(context.Context) (int, error) {
-		if n++; n > 1000 {
+		n++
+		if n > 1000 {
 			return 0, over
 		}
 		return n, nil
@@ -47,7 +48,8 @@ func TestStop(t *testing.T) {
 func TestPanic(t *testing.T) {
 	n := 0
 	v := ahead.Start(t.Context(), func(context.Context) (int, error) {
-		if n++; n == 3 {
+		n++
+		if n == 3 {
 			panic("three")
 		}
 		return n, nil

@@ -266,7 +266,8 @@ func (e Encoding) put(to []byte, v uint64) {
 			if !e.low {
 				at = len(to) - 1 - i
 			}
-			if to[at] = byte(v) | 0x80; at == len(to)-1 {
+			to[at] = byte(v) | 0x80
+			if at == len(to)-1 {
 				to[at] &^= 0x80
 			}
 			v >>= 7

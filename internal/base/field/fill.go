@@ -289,7 +289,8 @@ func (l *Layout) write(text []byte, s *span, origin int) {
 		if f.Not {
 			v = ^v
 		}
-		if f.Encoding.put(to, v); s.raw != "" {
+		f.Encoding.put(to, v)
+		if s.raw != "" {
 			copy(to, s.raw)
 		}
 		return
@@ -301,7 +302,8 @@ func (l *Layout) write(text []byte, s *span, origin int) {
 		if p.from <= s.from && s.to <= p.to {
 			copy(text[s.from:], f.Filler)
 		}
-		if bytes = l.bytes(text, p); len(f.Parts) > 1 || f.Before != "" {
+		bytes = l.bytes(text, p)
+		if len(f.Parts) > 1 || f.Before != "" {
 			l.buf = append(l.buf, bytes...)
 			bytes = l.buf
 		}

@@ -186,13 +186,15 @@ func parameters(text string) (*crc, error) {
 			continue
 		case key == "refin" || key == "refout":
 			var yes bool
-			if yes, err = strconv.ParseBool(value); yes {
+			yes, err = strconv.ParseBool(value)
+			if yes {
 				v = 1
 			}
 		case !slices.Contains([]string{"width", "poly", "init", "xorout", "check"}, key):
 			err = errors.New("no parameter")
 		}
-		if had[key] = v; err != nil {
+		had[key] = v
+		if err != nil {
 			return nil, fmt.Errorf("%q is no parameter of a CRC", p)
 		}
 	}

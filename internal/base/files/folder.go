@@ -79,7 +79,8 @@ func (d *Folder) Finish(with func() error) error {
 	} else if err = with(); err != nil {
 		err = errors.Join(err, os.Rename(d.path, d.Temp)) // so that Abort finds it
 	}
-	if d.done = err == nil; err != nil && emptied {
+	d.done = err == nil
+	if err != nil && emptied {
 		err = errors.Join(err, os.Mkdir(d.path, 0o777))
 	}
 	return err

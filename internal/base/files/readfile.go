@@ -69,7 +69,8 @@ func all(r io.Reader, most int64) ([]byte, error) {
 			most = min(most, maxDevice)
 		case info.Mode().IsRegular():
 			at, _ := f.Seek(0, io.SeekCurrent)
-			if size = max(size, info.Size()-at+1); info.Size()-at > most { // 1: the end is seen without a larger buffer
+			size = max(size, info.Size()-at+1)
+			if info.Size()-at > most { // 1: the end is seen without a larger buffer
 				return nil, longError(most)
 			}
 		}

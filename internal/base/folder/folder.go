@@ -58,7 +58,8 @@ func Read(dir string, most int64) ([]byte, error) {
 		if err != nil {
 			return err
 		}
-		if most -= info.Size(); most < 0 {
+		most -= info.Size()
+		if most < 0 {
 			return fmt.Errorf("%s: the folder is too large; remove what is not needed", dir)
 		}
 		data, err := os.ReadFile(name)

@@ -75,7 +75,8 @@ type Regexp struct{ *regexp.Regexp }
 
 // Set implements the interface of flags.
 func (r *Regexp) Set(s string) (err error) {
-	if r.Regexp = nil; s != "" {
+	r.Regexp = nil
+	if s != "" {
 		r.Regexp, err = regexp.Compile(s)
 	}
 	return err

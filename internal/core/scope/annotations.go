@@ -339,7 +339,8 @@ func (r *reader) read(rule *grammar.Rule, e *grammar.Expr, a *grammar.Annotation
 		k.elements = append(k.elements, e)
 		k.defines = k.defines || kind != Use
 		k.fresh = k.fresh || kind == Fresh || kind == Shadow || len(k.Types) > 1
-		if k.shadows = k.shadows || kind == Shadow; kind == Shadow {
+		k.shadows = k.shadows || kind == Shadow
+		if kind == Shadow {
 			k.shadowed = a
 		}
 	}

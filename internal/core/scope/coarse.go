@@ -70,15 +70,18 @@ func (sp *States) roughly(c *coding) {
 	if c.fresh && !sp.endless {
 		counted = State(len(c.Texts) + 1)
 	}
-	if c.hides = c.shadows && !c.total && !sp.endless; c.hides {
-		if c.size = counted * counted; c.Types == nil {
+	c.hides = c.shadows && !c.total && !sp.endless
+	if c.hides {
+		c.size = counted * counted
+		if c.Types == nil {
 			c.size *= counted
 		}
 		return
 	}
 	switch {
 	case c.forward > 0:
-		if c.uncounted = sp.endless || len(sp.namespaces) > manyComponents; c.uncounted {
+		c.uncounted = sp.endless || len(sp.namespaces) > manyComponents
+		if c.uncounted {
 			counted = 2
 		}
 		switch {
@@ -139,7 +142,8 @@ func (sp *States) needed(facts *grammar.Facts) (set uint64, err error) {
 					enough |= c
 				}
 			}
-			if set |= enough; enough == 0 {
+			set |= enough
+			if enough == 0 {
 				set |= both
 			}
 		}
@@ -174,7 +178,8 @@ func (env *Env) state(sp *States) State {
 			part = c.totally(ns.used)
 		case c.hides:
 			one := State(len(c.Texts) + 1)
-			if part = State(len(ns.visible)) + State(len(ns.pending))*one; c.Types == nil {
+			part = State(len(ns.visible)) + State(len(ns.pending))*one
+			if c.Types == nil {
 				part += State(ns.used) * one * one
 			}
 		case !c.binds && !c.total && len(c.Texts) > 0:

@@ -87,7 +87,8 @@ func (sp *States) forwardEdges(el *core.Action, c *coding, s State) (out []core.
 	}
 	for k := c.class(0); k <= c.last(); k++ {
 		of := sp.space.Part(s, k)
-		if pending += c.pending(of); el.Classes>>k&1 != 0 {
+		pending += c.pending(of)
+		if el.Classes>>k&1 != 0 {
 			visible |= of & 1
 		}
 	}

@@ -114,7 +114,8 @@ func (env *Env) Known(el *core.Action) (n int) {
 	switch el.Kind {
 	case Use:
 		for k := range components(el) {
-			if n += len(env.ns[k].visible); ns.apart() {
+			n += len(env.ns[k].visible)
+			if ns.apart() {
 				n += len(env.ns[k].pending)
 			}
 		}
@@ -190,7 +191,8 @@ func (env *Env) uses(el *core.Action) []int32 {
 	}
 	env.several = env.several[:0]
 	for k := range components(el) {
-		if env.several = append(env.several, env.ns[k].visible...); ns.apart() && el.Kind == Use {
+		env.several = append(env.several, env.ns[k].visible...)
+		if ns.apart() && el.Kind == Use {
 			env.several = append(env.several, env.ns[k].pending...)
 		}
 	}

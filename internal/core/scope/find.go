@@ -42,7 +42,8 @@ func (env *Env) Find(el *core.Action, text string) (v int, ok bool) {
 			v++
 		}
 	}
-	if v += env.Known(el); v >= env.Possible(el) {
+	v += env.Known(el)
+	if v >= env.Possible(el) {
 		return 0, false
 	}
 	env.Take(el, v)

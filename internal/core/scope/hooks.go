@@ -206,7 +206,8 @@ func (k *Hooks) fits(reach *core.Reach, p core.Part, s State, left int, r requir
 			if o.Depth > left || !k.order.has(set, end) {
 				continue
 			}
-			if o.To = end; best == nil || o.Smaller(best) {
+			o.To = end
+			if best == nil || o.Smaller(best) {
 				best = &o
 			}
 		}
@@ -348,7 +349,8 @@ func (k *Hooks) values(e *grammar.Expr, el *core.Action, need int) (derive.Range
 		if !k.order.has(some, edge.To) {
 			continue
 		}
-		if old, fresh = old || !edge.Fresh, fresh || edge.Fresh; !edge.Fresh {
+		old, fresh = old || !edge.Fresh, fresh || edge.Fresh
+		if !edge.Fresh {
 			hidden |= 1 << edge.First
 		}
 	}

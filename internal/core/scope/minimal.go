@@ -192,7 +192,8 @@ func (o *order) lower(top []int, allows func(State) bool) []int {
 	var lower func(from, to int)
 	lower = func(from, to int) {
 		before := slices.Clone(low[from:to])
-		if clear(low[from:to]); from == to || allows(o.state(low)) {
+		clear(low[from:to])
+		if from == to || allows(o.state(low)) {
 			return
 		}
 		copy(low[from:to], before)
@@ -204,7 +205,8 @@ func (o *order) lower(top []int, allows func(State) bool) []int {
 		}
 		least, most := 1, low[from] // the greatest allowed level
 		for least < most {
-			if low[from] = (least + most) / 2; allows(o.state(low)) {
+			low[from] = (least + most) / 2
+			if allows(o.state(low)) {
 				most = low[from]
 			} else {
 				least = low[from] + 1

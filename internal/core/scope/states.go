@@ -285,7 +285,8 @@ func (sp *States) exactEdges(el *core.Action, c *coding, s State) []core.Edge {
 		case Use:
 			for i := range components(el) {
 				n := sp.counts(&sp.ns[i], sp.space.Part(s, i))
-				if ways += n.visible[k]; c.apart() {
+				ways += n.visible[k]
+				if c.apart() {
 					ways += n.pending[k]
 				}
 			}

@@ -151,7 +151,8 @@ func (v *visits) inside(el *core.Action, s State) State {
 // visit enters the parts of e.
 func (v *visits) visit(e *grammar.Expr, s State) {
 	if el := v.sp.at[e.ID]; el != nil {
-		if s = v.inside(el, s); el.Leaf {
+		s = v.inside(el, s)
+		if el.Leaf {
 			return
 		}
 	}

@@ -197,7 +197,8 @@ func (s *Sets) leaf(n *core.Node, size int) (texts []string, err error) {
 
 // take charges texts that were made, and their memory.
 func (s *Sets) take(n int, bytes float64) error {
-	if s.left -= n; s.left < 0 {
+	s.left -= n
+	if s.left < 0 {
 		return ErrMany
 	}
 	s.bytes += bytes

@@ -67,7 +67,8 @@ func New(ctx context.Context, g *grammar.Grammar, o Options) (*Campaign, error) 
 		return nil, err
 	}
 	c := &Campaign{g: g, o: o, known: map[string]bool{}, shapes: map[shape]bool{}, facts: g.Facts(nil, grammar.Structure)}
-	if c.divide = o.Coordinator; c.divide == nil {
+	c.divide = o.Coordinator
+	if c.divide == nil {
 		c.divide = alone{c}
 	}
 	var err error
@@ -240,7 +241,8 @@ func (c *Campaign) work(ctx context.Context) error {
 		group.Go(func() {
 			defer w.driver.Close()
 			defer ahead.Catch(catch)
-			if errs[i] = w.run(ctx, drawing); errs[i] != nil {
+			errs[i] = w.run(ctx, drawing)
+			if errs[i] != nil {
 				stop(errs[i])
 			}
 		})
@@ -286,7 +288,8 @@ func (c *Campaign) readSeeds(ctx context.Context) {
 			c.event(Event{Kind: Note, Text: fmt.Sprintf("the time was up when %d of %s were read", i, words.Plural(len(c.o.Seeds), "seed"))})
 			return
 		}
-		if c.seeds = append(c.seeds, in); in.tree != nil {
+		c.seeds = append(c.seeds, in)
+		if in.tree != nil {
 			c.seedTrees = append(c.seedTrees, in.tree)
 			continue
 		}

@@ -98,7 +98,8 @@ func form(line []byte) string {
 		if n := len(out); n > 0 && out[n-1] == c && (c == 'a' || c == '0') {
 			continue
 		}
-		if out = append(out, c); len(out) == maxForm {
+		out = append(out, c)
+		if len(out) == maxForm {
 			break
 		}
 	}

@@ -115,7 +115,8 @@ type inputs struct {
 func (c *Campaign) inputs() *inputs {
 	s := &inputs{seed: c.Seed(), src: c.stream.Source()}
 	if c.enum != nil {
-		if s.ranked, s.last = c.enum.Source(), math.MaxUint64; c.enum.Len().IsUint64() {
+		s.ranked, s.last = c.enum.Source(), math.MaxUint64
+		if c.enum.Len().IsUint64() {
 			s.last = c.enum.Len().Uint64()
 		}
 	}
@@ -142,7 +143,8 @@ func (s *inputs) at(ctx context.Context, i uint64, withTree bool) (in *input, er
 			in.tree = in.tree.Clone() // the source overwrites its own
 		}
 	}
-	if draw(); errors.As(err, new(*lex.JoinError)) { // a derivation without a text
+	draw()
+	if errors.As(err, new(*lex.JoinError)) { // a derivation without a text
 		src, in.from, number = s.src, fromSchedule, i
 		draw()
 	}

@@ -80,7 +80,8 @@ func (d *drawer) ran(in *input) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.taken = d.taken[1:]; len(d.taken) > 0 {
+	d.taken = d.taken[1:]
+	if len(d.taken) > 0 {
 		d.at.Store(d.taken[0])
 	} else {
 		d.at.Store(d.floor)

@@ -246,7 +246,8 @@ func TestSlowLeftOut(t *testing.T) {
 		for _, c := range text {
 			r.Edges[c%64]++
 		}
-		if all++; bytes.ContainsRune(text, '/') {
+		all++
+		if bytes.ContainsRune(text, '/') {
 			slow++
 			r.Result.Wall, r.Outcome.Class = 100*time.Millisecond, target.Timeout
 		}

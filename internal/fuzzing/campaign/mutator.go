@@ -86,10 +86,12 @@ func (m *Mutator) Mutate(ctx context.Context, text, other []byte, most int) ([]b
 		if len(out.Text) > most {
 			continue
 		}
-		if m.alternatives = m.alternatives[:0]; out.Tree == nil {
+		m.alternatives = m.alternatives[:0]
+		if out.Tree == nil {
 			return out.Text, nil
 		}
-		if m.alternatives = pace.AppendAlternatives(m.alternatives, out.Tree); try+1 < mutantTries && m.slow.Skip(m.alternatives) {
+		m.alternatives = pace.AppendAlternatives(m.alternatives, out.Tree)
+		if try+1 < mutantTries && m.slow.Skip(m.alternatives) {
 			continue
 		}
 		m.recent.Add(out)

@@ -52,7 +52,8 @@ func (w *worker) parsedBy(ctx context.Context, by func(context.Context, *parse.P
 	limited, cancel := context.WithTimeout(ctx, parseTime)
 	defer cancel()
 	t, err := by(limited, w.parser)
-	if w.limit = nil; errors.Is(err, parse.ErrMemory) {
+	w.limit = nil
+	if errors.Is(err, parse.ErrMemory) {
 		w.limit = err
 	} else if limited.Err() != nil {
 		w.limit = fmt.Errorf("parsing one text takes more than %v", parseTime)

@@ -76,7 +76,8 @@ func (o *Options) Replay(ctx context.Context, texts []Seed, tell func(*Replayed)
 				now.New++
 			}
 		}
-		if c.Edges += now.New; failed {
+		c.Edges += now.New
+		if failed {
 			c.Failed++
 		}
 		c.Texts = append(c.Texts, now)

@@ -115,7 +115,8 @@ func firstWords(res *target.Result) string {
 	}
 	for _, text := range [][]byte{res.Stderr, res.Stdout} {
 		for line := range bytes.Lines(text) {
-			if line = bytes.TrimSpace(line); len(line) > 0 {
+			line = bytes.TrimSpace(line)
+			if len(line) > 0 {
 				return fmt.Sprintf(" (the program says %q)", line[:min(len(line), maxWords)])
 			}
 		}

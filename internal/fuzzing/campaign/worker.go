@@ -281,7 +281,8 @@ func (w *worker) exec(ctx context.Context, text []byte) (*Ran, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.took = 0; r.Result != nil {
+	w.took = 0
+	if r.Result != nil {
 		w.took = r.Result.Wall
 	}
 	w.countRun()
@@ -307,7 +308,8 @@ func (w *worker) learn(r *Ran) (labels []guide.Label, fresh bool) {
 			w.fresh = append(w.fresh, l)
 		}
 	}
-	if w.fresh = w.seen.AddEdges(w.fresh, r.reached()); len(w.fresh) > 0 {
+	w.fresh = w.seen.AddEdges(w.fresh, r.reached())
+	if len(w.fresh) > 0 {
 		fresh = w.c.addLabels(w.fresh)
 	}
 	w.labels = l

@@ -89,7 +89,8 @@ func ReadSeeds(ctx context.Context, g *grammar.Grammar, paths []string, memory i
 			s.Other = append(s.Other, e.Text)
 			left := partBytes
 			s.Trees = append(s.Trees, reduce.Parts(ctx, e.Text, func(ctx context.Context, part []byte) (*derive.Tree, error) {
-				if left -= len(part); left < 0 {
+				left -= len(part)
+				if left < 0 {
 					return nil, parse.ErrMemory
 				}
 				return read(ctx, part)

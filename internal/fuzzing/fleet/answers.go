@@ -32,7 +32,8 @@ func (a *answers) Put(key [32]byte, holds bool) {
 	if holds {
 		return
 	}
-	if a.new = append(a.new, key[:16]...); len(a.new) >= answersBatch*len(answer{}) {
+	a.new = append(a.new, key[:16]...)
+	if len(a.new) >= answersBatch*len(answer{}) {
 		a.flush()
 	}
 }

@@ -286,7 +286,8 @@ func (w *Worker) Claim(ctx context.Context, fd *campaign.Finding) (*campaign.Cla
 			m := *k.message
 			m.Shrinker, m.Begun = w.own.ID, true
 			var mine *known
-			if mine, err = w.setFinding(ctx, fd.Key, k, &m, k.finding); mine != nil {
+			mine, err = w.setFinding(ctx, fd.Key, k, &m, k.finding)
+			if mine != nil {
 				return w.claimed(ctx, fd.Key, k.message.Begun), nil
 			}
 			if err != nil {
@@ -386,7 +387,8 @@ func (w *Worker) pushEntries(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if batch = append(batch, sent{name, future}); len(batch) == pushBatch {
+		batch = append(batch, sent{name, future})
+		if len(batch) == pushBatch {
 			if err := wait(); err != nil {
 				return err
 			}

@@ -58,7 +58,8 @@ func (w *Worker) hand() (from uint64, n int) {
 		}
 		s := &h.todo[0]
 		from, n = s.From, int(min(campaign.Chunk, s.To-s.From))
-		if s.From += uint64(n); s.From == s.To {
+		s.From += uint64(n)
+		if s.From == s.To {
 			h.todo = h.todo[1:]
 		}
 		for i := range n {

@@ -88,7 +88,8 @@ func (l *ledger) take(owner string, token, n uint64, holds func(id uint64) bool,
 			return *o, true
 		}
 	}
-	if n = min(n, ownPlaces-1-l.Next); n == 0 || len(l.Open) >= maxOpen {
+	n = min(n, ownPlaces-1-l.Next)
+	if n == 0 || len(l.Open) >= maxOpen {
 		return b, false
 	}
 	b = block{ID: l.Next, Owner: owner, Token: token, Spans: []span{{l.Next, l.Next + n}}}

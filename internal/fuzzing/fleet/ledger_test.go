@@ -99,7 +99,8 @@ func TestLedgerGivesEachPlaceOnce(t *testing.T) {
 					if dead[who] || l.progress(who, tokens[who], map[uint64][]span{id: left})[id] {
 						continue
 					}
-					if b.Spans = left; len(left) == 0 {
+					b.Spans = left
+					if len(left) == 0 {
 						delete(mine, id)
 					} else {
 						mine[id] = b

@@ -247,7 +247,8 @@ const stays = 4
 
 // drawn draws a few examples and returns the one with the most energy, several times in a row.
 func (l *cover) drawn() *example {
-	if l.left--; l.left > 0 {
+	l.left--
+	if l.left > 0 {
 		return l.from
 	}
 	var best *example

@@ -128,7 +128,8 @@ func pick(rng *rand.Rand, n int, weight func(i int) float64) int {
 	at, last := rng.Float64()*total, 0
 	for i := range n {
 		if w := weight(i); w > 0 {
-			if last = i; at < w {
+			last = i
+			if at < w {
 				return i
 			}
 			at -= w

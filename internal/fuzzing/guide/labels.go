@@ -43,7 +43,8 @@ func (l *labels) Step(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if passed++; l.tests > before {
+		passed++
+		if l.tests > before {
 			passed = 0
 		}
 	}
@@ -104,8 +105,11 @@ func (l *labels) consider(ctx context.Context, in *Input, again bool) error {
 		}
 		if old == nil {
 			l.order = append(l.order, label)
-		} else if l.uses[old]--; l.uses[old] == 0 {
-			delete(l.uses, old)
+		} else {
+			l.uses[old]--
+			if l.uses[old] == 0 {
+				delete(l.uses, old)
+			}
 		}
 		if now == nil {
 			now = l.keep(in)

@@ -25,11 +25,14 @@ func (s *LabelSet) Add(l Label) (fresh, first bool) {
 		s.grow(int(edge) + 1)
 		old = s.edges[edge]
 		s.edges[edge] |= bit
-	} else if old = s.others[l.subject()]; old&bit == 0 {
-		if s.others == nil {
-			s.others = map[Label]uint8{}
+	} else {
+		old = s.others[l.subject()]
+		if old&bit == 0 {
+			if s.others == nil {
+				s.others = map[Label]uint8{}
+			}
+			s.others[l.subject()] = old | bit
 		}
-		s.others[l.subject()] = old | bit
 	}
 	if old&bit != 0 {
 		return false, false

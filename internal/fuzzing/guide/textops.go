@@ -101,7 +101,8 @@ func smallerTexts(in *Input) candidates {
 			return nil, nil
 		}
 		out := &Input{Text: slices.Delete(slices.Clone(in.Text), at, at+size), Base: in.Base, From: "shrink"}
-		if at += max(1, size/2); at+size > len(in.Text) {
+		at += max(1, size/2)
+		if at+size > len(in.Text) {
 			size, at = size/2, 0
 		}
 		return out, nil

@@ -132,7 +132,8 @@ func (r *Recent) put(text string, choices []byte) {
 func (r *Recent) Choices(text []byte) []int {
 	b, ok := r.young[string(text)]
 	if !ok {
-		if b, ok = r.old[string(text)]; !ok {
+		b, ok = r.old[string(text)]
+		if !ok {
 			return nil
 		}
 		r.put(string(text), b)

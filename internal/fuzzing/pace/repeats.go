@@ -28,7 +28,8 @@ func (r *repeats) skip(text []byte) bool {
 		r.skipped, r.patience = 0, min(r.patience+1, maxPatience)
 		return false
 	}
-	if r.skipped++; r.skipped <= r.patience {
+	r.skipped++
+	if r.skipped <= r.patience {
 		return true
 	}
 	r.skipped, r.patience = 0, r.patience/2

@@ -152,7 +152,8 @@ func (s *Source) Took(i uint64, took time.Duration) {
 	s.ran++
 	s.spent += took
 	from, to := s.off, s.ends[s.done]
-	if s.done, s.off = s.done+1, to; s.mode == trees && from < to {
+	s.done, s.off = s.done+1, to
+	if s.mode == trees && from < to {
 		s.slow.Took(i/perWeighting, s.alts[from:to], took)
 	}
 	if s.done == len(s.ends) {

@@ -40,7 +40,8 @@ func TestSource(t *testing.T) {
 			}
 			before[string(text)] = true
 			ran++
-			if batch = append(batch, drawn{i, took(text)}); len(batch) == atOnce {
+			batch = append(batch, drawn{i, took(text)})
+			if len(batch) == atOnce {
 				for _, d := range batch {
 					src.Took(d.i, d.took)
 				}

@@ -218,7 +218,8 @@ func (c *Cage) Clean(pid int, dir string) (strays int, how Kind, tasks int) {
 	if g == nil {
 		return killStrays(pid, dir), Exited, 0
 	}
-	if how = g.struck(); how == Exited && !g.used() {
+	how = g.struck()
+	if how == Exited && !g.used() {
 		return 0, how, g.tasks
 	}
 	for _, q := range g.pids() {

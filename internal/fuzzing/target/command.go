@@ -155,7 +155,8 @@ func New(cmd Command) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cmd.Name = filepath.Base(cmd.Name); cmd.Name == "." || cmd.Name == ".." || cmd.Name == string(filepath.Separator) {
+	cmd.Name = filepath.Base(cmd.Name)
+	if cmd.Name == "." || cmd.Name == ".." || cmd.Name == string(filepath.Separator) {
 		cmd.Name = DefaultName
 	}
 	if cmd.Grace == 0 {

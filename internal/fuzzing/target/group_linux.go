@@ -123,7 +123,8 @@ func makeGroup(home string, b Bounds, resident int64) (*controlGroup, error) {
 
 // in sets attr to start a process in the group, if there is one, and returns attr.
 func (g *controlGroup) in(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
-	if attr.UseCgroupFD = g != nil; g != nil {
+	attr.UseCgroupFD = g != nil
+	if g != nil {
 		attr.CgroupFD = g.fd
 	}
 	return attr

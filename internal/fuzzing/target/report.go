@@ -160,7 +160,8 @@ func normalize(msg, scratch string) string {
 // the input.
 func firstMessage(res *Result, input []byte) string {
 	for line := range strings.Lines(string(res.Stderr)) {
-		if line = strings.TrimSpace(line); line != "" && !echoes(line, input) {
+		line = strings.TrimSpace(line)
+		if line != "" && !echoes(line, input) {
 			return normalize(line, res.Scratch)
 		}
 	}

@@ -71,7 +71,8 @@ func (r *Runner) run(ctx context.Context, input []byte, timeout time.Duration) (
 		return nil, fmt.Errorf("%s: waiting for it: %w", r.args[0], err)
 	}
 	res := &Result{Wall: wall, Strays: strays, Scratch: dir, Memory: r.cmd.Memory, Limit: r.cmd.Resident, Processes: r.cmd.Processes}
-	if res.describe(state, reason.Load()); struck == Crowded {
+	res.describe(state, reason.Load())
+	if struck == Crowded {
 		res.Kind, res.Processes, res.Threads = struck, tasks, true
 	} else if struck == Overgrown && reason.Load() == notEnded {
 		res.Kind = struck

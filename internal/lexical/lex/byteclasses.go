@@ -44,11 +44,13 @@ func newByteClasses(modes []*mode) *byteClasses {
 		class, ok := c.n, false
 		if b < utf8.RuneSelf {
 			for s, i := range sets {
-				if in[i] = 0; s.has(rune(b)) {
+				in[i] = 0
+				if s.has(rune(b)) {
 					in[i] = 1
 				}
 			}
-			if class, ok = known[string(in)]; !ok {
+			class, ok = known[string(in)]
+			if !ok {
 				class, known[string(in)] = c.n, c.n
 			}
 		}

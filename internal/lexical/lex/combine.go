@@ -80,7 +80,8 @@ func (p *pool) addAll(owner int, d *dfa) {
 		if d.accept[s] && end == dead {
 			end = as[s]
 		}
-		if as[s] = end; !d.accept[s] {
+		as[s] = end
+		if !d.accept[s] {
 			as[s] = dead
 		}
 	}

@@ -56,7 +56,8 @@ func (d *dfa) edges(s int32) []edge {
 			continue
 		}
 		if last < 0 || out[last].to != to {
-			if last = slices.IndexFunc(out, func(e edge) bool { return e.to == to }); last < 0 {
+			last = slices.IndexFunc(out, func(e edge) bool { return e.to == to })
+			if last < 0 {
 				last = len(out)
 				out = append(out, edge{to: to})
 			}

@@ -31,7 +31,8 @@ func (r *resolver) ends() {
 		case !none[rule]:
 			r.bodies[rule] = withoutEnd(rule.Body, none)
 		default:
-			if r.bodies[rule] = endRead(rule.Body, none); r.bodies[rule].IsEmpty() {
+			r.bodies[rule] = endRead(rule.Body, none)
+			if r.bodies[rule].IsEmpty() {
 				r.bodies[rule] = newClass(rule.Pos, false) // the scanner never returns an empty token
 			}
 			r.atEnd[rule] = true

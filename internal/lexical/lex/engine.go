@@ -74,7 +74,8 @@ type markedThread struct {
 
 // begin empties the set.
 func (s *threadSet) begin() {
-	if s.round++; s.round == 0 {
+	s.round++
+	if s.round == 0 {
 		clear(s.slots)
 		s.round = 1
 	}
@@ -198,7 +199,8 @@ func (g *engine) step(s *state, b byte) *state {
 			out = append(out, n)
 		default:
 			var reached bool
-			if out, reached = g.follow(out, n, t.alt == done, 0); reached {
+			out, reached = g.follow(out, n, t.alt == done, 0)
+			if reached {
 				done = t.alt
 			}
 		}

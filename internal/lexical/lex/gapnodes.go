@@ -104,7 +104,8 @@ func (g *Gaps) step(from int32, class uint8) int32 {
 			s.runs = nil
 			longer := false
 			for _, r := range runs {
-				if r.state = r.engine.step(r.state, b); r.state.accept >= 0 {
+				r.state = r.engine.step(r.state, b)
+				if r.state.accept >= 0 {
 					longer = true
 				}
 				s.add(r)
@@ -139,7 +140,8 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 	}
 	alt, ended := n.state.accept, false
 	if !stands(alt) {
-		if alt, ended = n.state.atEnd, true; !stands(alt) && n.state.accept < 0 && slices.ContainsFunc(n.mode.actions, func(a action) bool { return a.more }) {
+		alt, ended = n.state.atEnd, true
+		if !stands(alt) && n.state.accept < 0 && slices.ContainsFunc(n.mode.actions, func(a action) bool { return a.more }) {
 			return nil
 		}
 	}
@@ -150,7 +152,8 @@ func (g *Gaps) result(node int32, kind int) *gapResult {
 			to := s.joint
 			to.runs, to.old = slices.Clone(to.runs), len(to.runs)
 			to.add(run{engine: n.mode.engine, state: n.state})
-			if to.ended = ended; l.pass(&to.place, a) != nil {
+			to.ended = ended
+			if l.pass(&to.place, a) != nil {
 				continue
 			}
 			into := &r

@@ -314,14 +314,16 @@ func (g *Gaps) slowly(dst, marked []byte) (_ []byte, n int, err error) {
 			break
 		}
 		text, kind := string(marked[n:at]), markedKind(marked[at:])
-		if n = at + 2; text == "" && kind >= 0 {
+		n = at + 2
+		if text == "" && kind >= 0 {
 			text = g.texts[kind]
 		}
 		gap, err := g.j.Next(kind, text)
 		if err != nil {
 			return dst, n, g.told(err)
 		}
-		if dst = append(dst, gap...); !g.j.l.isTurn(kind) {
+		dst = append(dst, gap...)
+		if !g.j.l.isTurn(kind) {
 			dst = append(dst, text...)
 		}
 		g.Slow++

@@ -68,7 +68,8 @@ func bound(b *grammar.Bound) *grammar.Bound {
 	next := make([][]int, len(b.Rules))
 	for i, r := range b.Rules {
 		r.Body.Walk(func(e *grammar.Expr) {
-			if e.Rule = b.Names[e.Name]; e.Rule != nil {
+			e.Rule = b.Names[e.Name]
+			if e.Rule != nil {
 				next[i] = append(next[i], e.Rule.ID)
 			}
 		})

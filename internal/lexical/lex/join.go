@@ -164,7 +164,8 @@ func (j *Joiner) wanted(kind int, text string) func(*action) bool {
 // only looks like an unexpected token.
 func (j *Joiner) fits(text string, want func(*action) bool) (fit []string, states []joint) {
 	for _, loose := range [...]struct{ open, idle bool }{{false, false}, {true, false}, {true, true}} {
-		if fit, states = j.fitting(text, want, !loose.open, loose.idle); len(fit) > 0 {
+		fit, states = j.fitting(text, want, !loose.open, loose.idle)
+		if len(fit) > 0 {
 			break
 		}
 	}
@@ -246,7 +247,8 @@ func (l *Lexer) open(s joint) bool {
 func (r run) over(text string) *state {
 	s := r.state
 	for i := 0; i < len(text) && s != none; i++ {
-		if s = r.engine.step(s, text[i]); s.accept >= 0 {
+		s = r.engine.step(s, text[i])
+		if s.accept >= 0 {
 			return nil
 		}
 	}
@@ -423,7 +425,8 @@ func (g *engine) match(text string, pos int) (alt int32, end int, st *state) {
 	st = g.start()
 	alt, end = -1, pos
 	for i := pos; i < len(text) && st != none; i++ {
-		if st = g.step(st, text[i]); st.accept >= 0 {
+		st = g.step(st, text[i])
+		if st.accept >= 0 {
 			alt, end = st.accept, i+1
 		}
 	}

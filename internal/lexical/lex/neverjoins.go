@@ -310,7 +310,8 @@ func (p *proof) ends(k int, next *byteSet) bool {
 			if seen[to] {
 				continue
 			}
-			if p.pairs++; p.pairs > maxProof {
+			p.pairs++
+			if p.pairs > maxProof {
 				return false
 			}
 			seen[to] = true

@@ -53,7 +53,8 @@ func (r *resolver) some(e *grammar.Expr) *grammar.Expr {
 		return r.some(r.body(e.Rule))
 	case grammar.Rep:
 		k := e.Children[0]
-		if k = r.some(k); k == nil || e.Max == 0 {
+		k = r.some(k)
+		if k == nil || e.Max == 0 {
 			return nil
 		}
 		rep := newRep(e.Pos, k, 1, e.Max)
@@ -61,7 +62,8 @@ func (r *resolver) some(e *grammar.Expr) *grammar.Expr {
 		return rep
 	case grammar.Choice:
 		for i, k := range e.Children {
-			if k = r.some(k); k != nil {
+			k = r.some(k)
+			if k != nil {
 				ways = append(ways, k)
 				if e.Weights != nil {
 					weights = append(weights, e.Weights[i])
@@ -70,7 +72,8 @@ func (r *resolver) some(e *grammar.Expr) *grammar.Expr {
 		}
 	case grammar.Seq:
 		for i, k := range e.Children {
-			if k = r.some(k); k != nil {
+			k = r.some(k)
+			if k != nil {
 				seq := []*grammar.Expr{k}
 				for _, after := range e.Children[i+1:] {
 					seq = append(seq, clone(after))

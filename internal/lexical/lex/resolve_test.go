@@ -259,7 +259,8 @@ func TestTooLarge(t *testing.T) {
 		if ds.Err() == nil || ds[0].Code != "large-difference" {
 			t.Errorf("got %v", ds)
 		}
-		if t.Logf("%.0f allocations", allocations); allocations > 5e6 {
+		t.Logf("%.0f allocations", allocations)
+		if allocations > 5e6 {
 			t.Errorf("%.0f allocations", allocations)
 		}
 	}
@@ -312,7 +313,8 @@ func TestManyKeywords(t *testing.T) {
 		if len(frozen.Exprs) > 20_000 {
 			t.Errorf("%d expressions", len(frozen.Exprs))
 		}
-		if t.Logf("fold %v: %.0f allocations, %d expressions", fold, allocations, len(frozen.Exprs)); allocations > 1e6 {
+		t.Logf("fold %v: %.0f allocations, %d expressions", fold, allocations, len(frozen.Exprs))
+		if allocations > 1e6 {
 			t.Errorf("fold %v: %.0f allocations", fold, allocations)
 		}
 	}

@@ -102,7 +102,8 @@ func (s *Scanner) next() (t Token, ok bool, err error) {
 			continue
 		}
 		t.Kind, t.End, t.Hidden = a.kind, pos, a.hidden
-		if s.pos = pos; moved {
+		s.pos = pos
+		if moved {
 			s.place = at
 		}
 		return t, true, nil

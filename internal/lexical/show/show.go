@@ -99,7 +99,8 @@ func (p *Printer) excerpt(pos grammar.Pos) (line, blanks string, ok bool) {
 		_, size := utf8.DecodeRune(src)
 		char := string(src[:size])
 		src = src[size:]
-		if i++; i <= skipped || char == "\r" && len(src) == 0 {
+		i++
+		if i <= skipped || char == "\r" && len(src) == 0 {
 			continue
 		}
 		if char == "\t" {

@@ -136,7 +136,8 @@ func (r *run) watch() (stop func()) {
 			now, begin := r.now, r.begin
 			r.mu.Unlock()
 			var m runtime.MemStats
-			if runtime.ReadMemStats(&m); m.HeapAlloc < maxHeap && (now == nil || time.Since(begin) < maxTime) {
+			runtime.ReadMemStats(&m)
+			if m.HeapAlloc < maxHeap && (now == nil || time.Since(begin) < maxTime) {
 				continue
 			}
 			fmt.Fprintf(os.Stderr, "blind: %v and %d MiB of memory: %s\n", time.Since(begin), m.HeapAlloc>>20, written(now, 1<<20))

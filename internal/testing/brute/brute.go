@@ -82,7 +82,8 @@ func (l *Lister) list(e *grammar.Expr, left int) []Derivation {
 		if l.Facts.Leaf(e) {
 			return l.keep(l.token(e))
 		}
-		if left -= l.Facts.Level(e); left < 0 {
+		left -= l.Facts.Level(e)
+		if left < 0 {
 			return nil
 		}
 		var ds []Derivation

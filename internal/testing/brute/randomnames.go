@@ -19,7 +19,8 @@ func RandomNames(rng *rand.Rand) (g *grammar.Grammar, source string) {
 		for range 1 + rng.IntN(4)/3 {
 			r.spaces = append(r.spaces, r.namespace(string("vw"[len(r.spaces)])))
 		}
-		if g, source = r.grammar(); g != nil {
+		g, source = r.grammar()
+		if g != nil {
 			return g, source
 		}
 	}

@@ -177,7 +177,8 @@ func (c *Counter) Total() (*Counts, error) {
 func (c *Counter) tooMany(trees func(step int) *big.Int, most int) error {
 	sum := new(big.Int)
 	for n := c.first(); n <= c.bound.Steps(); n++ {
-		if sum.Add(sum, trees(n)); sum.Cmp(big.NewInt(int64(most))) <= 0 {
+		sum.Add(sum, trees(n))
+		if sum.Cmp(big.NewInt(int64(most))) <= 0 {
 			continue
 		}
 		fits, flag := "", c.flag()

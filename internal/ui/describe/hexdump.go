@@ -117,7 +117,8 @@ func Hexdump(w io.Writer, t *derive.Tree) error {
 func ascii(b []byte) string {
 	out := make([]byte, len(b))
 	for i, c := range b {
-		if out[i] = c; c < ' ' || c > '~' {
+		out[i] = c
+		if c < ' ' || c > '~' {
 			out[i] = '.'
 		}
 	}

@@ -82,7 +82,8 @@ func Spelled(ctx context.Context, g *grammar.Grammar) (rules []*grammar.Rule, sh
 			case e.Op == grammar.Ref && e.Rule != nil && spells[e.Rule.ID] && outer < 0:
 				outer, end = e.Rule.ID, node.End
 			case e.Op == grammar.Class, e.Op == grammar.Lit && e.Text != "", e.Op == grammar.Ref && e.Rule != nil && e.Rule.Kind == grammar.Token:
-				if total++; outer >= 0 {
+				total++
+				if outer >= 0 {
 					of[outer]++
 				}
 			}

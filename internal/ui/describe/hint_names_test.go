@@ -67,7 +67,8 @@ func TestUnsatisfiedAgainstBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			ds := describe.Unsatisfied(g)
-			if warned += len(ds); len(ds) == 0 {
+			warned += len(ds)
+			if len(ds) == 0 {
 				continue
 			}
 			places := map[grammar.Pos]bool{}

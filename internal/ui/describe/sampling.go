@@ -181,7 +181,8 @@ func (p *Prediction) choices(g *grammar.Grammar, x *sample.Explanation) {
 			}
 			c.Alternatives = append(c.Alternatives, a)
 		}
-		if p.Possible += possible; possible > 0 {
+		p.Possible += possible
+		if possible > 0 {
 			p.Choices = append(p.Choices, c)
 		}
 	}
@@ -352,7 +353,8 @@ func ambiguity(ctx context.Context, g *grammar.Grammar, m grammar.Measure, src S
 		a.Why = err.Error()
 		return a, nil
 	}
-	if a.None = p.Deterministic(); a.None {
+	a.None = p.Deterministic()
+	if a.None {
 		return a, nil
 	}
 	p = p.Clone(memory)

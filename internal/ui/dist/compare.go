@@ -63,7 +63,8 @@ func SideBySide(ctx context.Context, g *grammar.Grammar, plan *stream.SwarmPlan,
 			if err != nil {
 				return nil, fmt.Errorf("strategy %v, swarm %s: %w", strategy, mode, err)
 			}
-			if all = append(all, a); a.By != all[0].By {
+			all = append(all, a)
+			if a.By != all[0].By {
 				o.By = Alternatives
 				return SideBySide(ctx, g, plan, strategies, modes, o)
 			}

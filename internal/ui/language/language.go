@@ -90,7 +90,8 @@ func (f *Files) Islands(ctx context.Context, text []byte) map[int]*derive.Tree {
 		if !seen {
 			t = f.parse(ctx, part)
 		}
-		if trees[part] = t; t != nil {
+		trees[part] = t
+		if t != nil {
 			found[at+strings.IndexByte(part, '\n')+1] = t
 		}
 		at = end + 1

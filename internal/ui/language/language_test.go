@@ -52,7 +52,8 @@ func TestIslands(t *testing.T) {
 			}
 			got = append(got, tree.Grammar.Name)
 		}
-		if slices.Sort(got); len(got) != 2 || got[0] != "csv" || got[1] != "json" {
+		slices.Sort(got)
+		if len(got) != 2 || got[0] != "csv" || got[1] != "json" {
 			t.Errorf("grammars %q", got)
 		}
 	}

@@ -53,7 +53,8 @@ func (b *Book) shared() map[string]*pflag.Flag {
 	for _, c := range b.Commands {
 		c.Flags.VisitAll(func(f *pflag.Flag) {
 			if k := key(f); !f.Hidden {
-				if count[k]++; count[k] == common {
+				count[k]++
+				if count[k] == common {
 					flags[k] = f
 				}
 			}

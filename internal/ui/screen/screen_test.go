@@ -74,7 +74,8 @@ func TestKeys(t *testing.T) {
 	s, emu := start(t, 60, 12, Options{
 		Title: "work", Interrupt: func() { interrupted <- true },
 		Page: func() (string, error) {
-			if pages++; pages == 1 {
+			pages++
+			if pages == 1 {
 				return "", errors.New("no page \x1b[2J yet")
 			}
 			return "page.html", nil

@@ -179,7 +179,8 @@ func parseCommand(lex *lexer.PeekingLexer) (command, error) {
 		return c, unexpected(t, commandHint)
 	}
 	c.Arg = t.Value
-	if t = lex.Peek(); !accept(lex, ")") {
+	t = lex.Peek()
+	if !accept(lex, ")") {
 		return c, unexpected(t, "close the argument with )")
 	}
 	return c, nil

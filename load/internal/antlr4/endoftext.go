@@ -75,7 +75,8 @@ func endTexts(rules []*syntax.Rule, entry string, isEOF func(e *syntax.Expr) boo
 		case with != nil:
 			more = append(more, &syntax.Rule{Name: r.Name + "'EOF", Pos: r.Pos, Kind: r.Kind, Body: with})
 		}
-		if bodies[i] = without; without == nil {
+		bodies[i] = without
+		if without == nil {
 			bodies[i] = syntax.NewClass(r.Pos, false) // there is no such text
 		}
 	}
@@ -198,7 +199,8 @@ func (x *ending) with(e *syntax.Expr) *syntax.Expr {
 				way.Annotations = append(way.Annotations, e.Annotations...)
 				ways = append(ways, way)
 			}
-			if k = x.without(k); k == nil {
+			k = x.without(k)
+			if k == nil {
 				break
 			}
 			before = append(before, k)

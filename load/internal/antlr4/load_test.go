@@ -129,7 +129,8 @@ func TestLargeLoads(t *testing.T) {
 			t.Fatalf("%d rules, want %d", len(g.Rules), rules+1)
 		}
 	})
-	if t.Logf("%.0f allocations", n); n > perRuleFrozen*rules {
+	t.Logf("%.0f allocations", n)
+	if n > perRuleFrozen*rules {
 		t.Errorf("%.0f allocations with freezing, want at most %d a rule", n, perRuleFrozen)
 	}
 }
@@ -171,7 +172,8 @@ func TestHostile(t *testing.T) {
 		if name == "token sets" && (len(ds) != 1 || ds[0].Code != "too-large") {
 			t.Errorf("%s: %d messages, want the one that they are too large", name, len(ds))
 		}
-		if t.Logf("%s: %.0f allocations for %d bytes", name, allocations, len(src)); allocations > 20*float64(len(src)) {
+		t.Logf("%s: %.0f allocations for %d bytes", name, allocations, len(src))
+		if allocations > 20*float64(len(src)) {
 			t.Errorf("%s: %.0f allocations for %d bytes", name, allocations, len(src))
 		}
 	}

@@ -120,7 +120,8 @@ func (p *printer) class(e *grammar.Expr, lex bool) string {
 	set := grammar.NewSet(e.Ranges...)
 	if i := slices.Index(e.Ranges, endOfText); i >= 0 {
 		chars := *e
-		if chars.Ranges = slices.Delete(slices.Clone(e.Ranges), i, i+1); len(chars.Ranges) == 0 {
+		chars.Ranges = slices.Delete(slices.Clone(e.Ranges), i, i+1)
+		if len(chars.Ranges) == 0 {
 			return "EOF"
 		}
 		return "(" + p.class(&chars, lex) + " | EOF)"

@@ -216,7 +216,8 @@ func (s *scanner) punct(p string) {
 	case ":":
 		s.body = s.body || !s.braces
 	case "(":
-		if s.parens++; s.parens > maxNesting {
+		s.parens++
+		if s.parens > maxNesting {
 			if s.parens == maxNesting+1 {
 				s.fail("too-deep", "give inner blocks rules of their own", "blocks nest deeper than %d", maxNesting)
 			}
@@ -358,7 +359,8 @@ func codeEnd(rest string, open, shut byte) int {
 		case open:
 			depth++
 		case shut:
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		case '\\':
@@ -370,7 +372,8 @@ func codeEnd(rest string, open, shut byte) int {
 				i += lineLength(rest[i:]) - 1
 			} else if comments && strings.HasPrefix(rest[i:], "/*") {
 				n := strings.Index(rest[i+2:], "*/")
-				if comments = n >= 0; comments {
+				comments = n >= 0
+				if comments {
 					i += n + 3
 				}
 			}

@@ -67,7 +67,8 @@ func (b *binder) expr(e *syntax.Expr) *grammar.Expr {
 	*n = grammar.Expr{Op: e.Op, Pos: e.Pos, Text: e.Text, Ranges: e.Ranges, Negated: e.Negated,
 		Weights: e.Weights, Labels: e.Labels, Min: e.Min, Max: e.Max, Lazy: e.Lazy, Name: e.Name, Annotations: e.Annotations}
 	if e.Op == grammar.Ref {
-		if n.Rule = b.Names[e.Name]; n.Rule != nil {
+		n.Rule = b.Names[e.Name]
+		if n.Rule != nil {
 			b.refs = append(b.refs, int32(n.Rule.ID))
 		}
 	}

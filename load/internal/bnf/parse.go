@@ -88,7 +88,8 @@ func (b *builder) signs(toks []notation.Token) {
 		}
 		switch {
 		case t.Kind == "Define":
-			if defines++; end.Value == ";" || end.Value == "." {
+			defines++
+			if end.Value == ";" || end.Value == "." {
 				ends++
 			}
 		case t.EOF():

@@ -101,7 +101,8 @@ func (a *applier) addRules(rules []*syntax.Rule) {
 func proseOf(name string) (text string, ok bool) {
 	for _, marks := range [][2]string{{"<", ">"}, {"?", "?"}, {"/*", "*/"}} {
 		if text, ok := strings.CutPrefix(name, marks[0]); ok {
-			if text, ok = strings.CutSuffix(text, marks[1]); ok {
+			text, ok = strings.CutSuffix(text, marks[1])
+			if ok {
 				return oneSpaced(text), true
 			}
 		}
@@ -259,7 +260,8 @@ func (a *applier) annotateRefs(d directive, r *syntax.Rule, ref string) {
 		if e.Op != grammar.Ref || !a.same(e.Name, ref) && !a.same(e.Name, strings.Trim(ref, "<>")) {
 			return
 		}
-		if count++; !numbered || count == nth {
+		count++
+		if !numbered || count == nth {
 			e.Annotations = append(e.Annotations, d.notes...)
 			found = true
 		}

@@ -56,7 +56,8 @@ func TestProseOfOtherNotations(t *testing.T) {
 	if bad.Err() != nil {
 		t.Fatal(bad)
 	}
-	if ds = c.Apply(g, ds); len(ds) > 0 {
+	ds = c.Apply(g, ds)
+	if len(ds) > 0 {
 		t.Error(ds)
 	}
 	_, ds = notationtest.Freeze(g)

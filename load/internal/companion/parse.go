@@ -122,7 +122,8 @@ func scan(file string, line int, text string) (directive, *grammar.Diagnostic) {
 
 func arguments(text string) (args []string) {
 	for _, a := range strings.Split(text, ",") {
-		if a = strings.Trim(strings.TrimSpace(a), `"`); a != "" {
+		a = strings.Trim(strings.TrimSpace(a), `"`)
+		if a != "" {
 			args = append(args, a)
 		}
 	}

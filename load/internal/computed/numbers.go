@@ -132,7 +132,8 @@ func (x *expander) declared(r *syntax.Rule) *numbered {
 		}
 		var values []int
 		if a.Name == "type" && len(a.Args) > 0 && isIdent(a.Args[0]) {
-			if values = x.typeValues(a); x.ds != nil {
+			values = x.typeValues(a)
+			if x.ds != nil {
 				continue
 			}
 			a.Args = a.Args[:1]
@@ -172,7 +173,8 @@ const maxNumber = 1 << 30
 func span(arg string) (lo, hi int, ok bool) {
 	first, last, two := strings.Cut(arg, "..")
 	lo, err := strconv.Atoi(first)
-	if hi = lo; two && err == nil {
+	hi = lo
+	if two && err == nil {
 		hi, err = strconv.Atoi(last)
 	}
 	return lo, hi, err == nil && lo <= hi && lo >= -maxNumber && hi < maxNumber && hi-lo < maxInstances
@@ -231,7 +233,8 @@ func (x *expander) run() {
 			var bodies []*syntax.Expr
 			var labels []string
 			for values := range tuples(n.values) {
-				if bodies = append(bodies, x.body(n, values)); x.ds != nil {
+				bodies = append(bodies, x.body(n, values))
+				if x.ds != nil {
 					return
 				}
 				label := ""
@@ -240,7 +243,8 @@ func (x *expander) run() {
 				}
 				labels = append(labels, label[1:])
 			}
-			if t.rule.Body = syntax.NewChoice(n.rule.Body.Pos, bodies...); len(bodies) > 1 {
+			t.rule.Body = syntax.NewChoice(n.rule.Body.Pos, bodies...)
+			if len(bodies) > 1 {
 				t.rule.Body.Labels = labels
 			}
 		}
@@ -291,7 +295,8 @@ func (x *expander) environment(n *numbered, values []int) environment {
 
 // expand copies an expression and inserts the values of env.
 func (x *expander) expand(e *syntax.Expr, env environment) *syntax.Expr {
-	if x.exprs++; x.exprs > maxMade {
+	x.exprs++
+	if x.exprs > maxMade {
 		x.fail(e.Pos, fmt.Sprintf("the numbers of rules make more than %d expressions", maxMade), "give @int fewer numbers")
 		return syntax.NewLit(e.Pos, "")
 	}
@@ -399,7 +404,8 @@ func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) 
 				x.fail(a.Pos, fmt.Sprintf("@with: %s is not one type", env.put(arg)), "write it as in expr @with(t)")
 				return c
 			}
-			if values[i] = x.types.number(all[0]); !slices.Contains(n.values[i], values[i]) {
+			values[i] = x.types.number(all[0])
+			if !slices.Contains(n.values[i], values[i]) {
 				return never(c.Pos)
 			}
 			continue
@@ -409,7 +415,8 @@ func (x *expander) refer(c *syntax.Expr, a grammar.Annotation, env environment) 
 			x.fail(a.Pos, fmt.Sprintf("@with: %v", err), "write it as in row @with(k-1)")
 			return c
 		}
-		if values[i] = v; !slices.Contains(n.values[i], v) {
+		values[i] = v
+		if !slices.Contains(n.values[i], v) {
 			x.fail(a.Pos, fmt.Sprintf("rule %q has no %s = %d", n.rule.Name, n.names[i], v), "give a number that its @int has, or add this one there")
 			return c
 		}

@@ -71,7 +71,8 @@ func pruned(e *syntax.Expr, gone map[string]bool) *syntax.Expr {
 			labels = append(labels, e.Labels[i])
 		}
 	}
-	if c.Weights, c.Labels = weights, labels; e.Op == grammar.Choice && len(c.Children) == 1 {
+	c.Weights, c.Labels = weights, labels
+	if e.Op == grammar.Choice && len(c.Children) == 1 {
 		c.Op, c.Weights, c.Labels = grammar.Seq, nil, nil // keeps the annotations of choice and alternative
 	}
 	if c.Op == grammar.Seq && len(c.Children) == 1 && c.Annotations == nil {

@@ -70,7 +70,8 @@ func (x *expander) declare(g *syntax.Grammar) {
 						x.fail(a.Pos, fmt.Sprintf("@types: %q is not a type", arg), "write it as in @types(int, char<int, ptr, int(ptr))")
 						return true
 					}
-					if x.types.number(name); i > 0 {
+					x.types.number(name)
+					if i > 0 {
 						x.types.below[name] = append(x.types.below[name], chain[i-1])
 					}
 				}
@@ -95,7 +96,8 @@ func signature(name string) (result string, params []string, ok bool) {
 	if !ok || !strings.HasSuffix(inside, ")") {
 		return "", nil, false
 	}
-	if inside = strings.TrimSuffix(inside, ")"); inside != "" {
+	inside = strings.TrimSuffix(inside, ")")
+	if inside != "" {
 		params = strings.Split(inside, ",")
 	}
 	return result, params, true

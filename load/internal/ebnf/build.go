@@ -43,7 +43,8 @@ func (b *builder) mark(rule *syntax.Rule, a grammar.Annotation, kinds *int) {
 	case ok && len(a.Args) > 0:
 		b.fail(a.Pos, "annotation", fmt.Sprintf("@%s takes no arguments", a.Name), "remove them")
 	case ok:
-		if *kinds++; *kinds > 1 {
+		*kinds++
+		if *kinds > 1 {
 			b.fail(a.Pos, "annotation", fmt.Sprintf("rule %q is said to be of two kinds", rule.Name), "keep one of @token, @skip and @fragment")
 		}
 		rule.Kind = kind
@@ -64,7 +65,8 @@ func (b *builder) mark(rule *syntax.Rule, a grammar.Annotation, kinds *int) {
 		}
 		rule.Commands = append(rule.Commands, c)
 	case a.Name == "indent":
-		if *kinds++; *kinds > 1 || len(a.Args) < 2 || len(a.Args)%2 != 0 || slices.Contains(a.Args, "") {
+		*kinds++
+		if *kinds > 1 || len(a.Args) < 2 || len(a.Args)%2 != 0 || slices.Contains(a.Args, "") {
 			b.fail(a.Pos, "annotation", "@indent makes a rule the token that ends a line, and takes the names of two others and pairs of brackets",
 				`write it alone, as in @indent(INDENT, DEDENT, "(", ")") NEWLINE = "\n" ;`)
 			return
@@ -195,7 +197,8 @@ func (b *builder) bounds(s *suffixNode) (least, most int) {
 	case second == "":
 		return least, grammar.Unbounded
 	}
-	if most = b.number(s, second); most < least {
+	most = b.number(s, second)
+	if most < least {
 		b.fail(notation.Pos(s.Pos), "repetition", fmt.Sprintf("%s asks for at least %d and at most %d", s.Count, least, most), "write the smaller number first")
 	}
 	return least, most
@@ -240,7 +243,8 @@ func (b *builder) class(n *classNode) *syntax.Expr {
 		span := grammar.Range{Lo: b.char(pos, item.Lo)}
 		span.Hi = span.Lo
 		if item.Hi != "" {
-			if span.Hi = b.char(pos, item.Hi); span.Hi < span.Lo {
+			span.Hi = b.char(pos, item.Hi)
+			if span.Hi < span.Lo {
 				b.fail(pos, "class", fmt.Sprintf("the range %s-%s is reversed", item.Lo, item.Hi), "write the smaller character first")
 			}
 		} else if len(item.Lo) == 1 {

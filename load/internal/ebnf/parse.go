@@ -136,7 +136,8 @@ func (b *builder) balanced(rule []notation.Token) bool {
 	for _, t := range rule {
 		switch {
 		case is(t, "("):
-			if open = append(open, t); len(open) > maxNesting {
+			open = append(open, t)
+			if len(open) > maxNesting {
 				b.fail(notation.Pos(t.Pos), "nesting", fmt.Sprintf("groups are nested more than %d deep", maxNesting), "give an inner group a rule of its own")
 				return false
 			}

@@ -64,7 +64,8 @@ func (b *builder) file(v jsonvalue.Value) {
 	for i := 0; i+1 < len(v.Items); i += 2 {
 		switch key, val := v.Items[i], v.Items[i+1]; key.Text {
 		case "[start]":
-			if start = val; val.Kind != jsonvalue.Text {
+			start = val
+			if val.Kind != jsonvalue.Text {
 				b.fail(val.At, `write the start rule's name: "<start>"`, "[start] is not a name but %s", val.Kind)
 			}
 		case "[grammar]":

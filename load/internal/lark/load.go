@@ -120,7 +120,8 @@ func (l *loader) imported(u *unit, im *importing) (*unit, []string) {
 	}
 	p := path.Join(path.Dir(u.path), path.Join(file...)+".lark")
 	library, known := libraries[file[0]]
-	if known = known && !im.Near && len(file) == 1; known {
+	known = known && !im.Near && len(file) == 1
+	if known {
 		p = "<lark>/" + file[0] + ".lark"
 	}
 	if v, ok := l.units[p]; ok {

@@ -271,7 +271,8 @@ func (b *builder) unescape(pos grammar.Pos, quoted string) string {
 func (b *builder) ignore(s *scope, c *choice) {
 	var t *terminal
 	if it := c.only(); it != nil && it.Name != "" {
-		if t = b.named(s, it.Name); t == nil {
+		t = b.named(s, it.Name)
+		if t == nil {
 			b.l.fail(notation.Pos(it.Pos), "define or import it", "the terminal %q is not defined", it.Name)
 			return
 		}

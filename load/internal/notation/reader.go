@@ -191,7 +191,8 @@ func (r *Reader[T]) unbalanced(toks []Token) *grammar.Diagnostic {
 		var p Problem
 		switch {
 		case r.Brackets[t.Value] != "":
-			if open = append(open, t); len(open) <= MaxNesting {
+			open = append(open, t)
+			if len(open) <= MaxNesting {
 				continue
 			}
 			p = Problem{What: fmt.Sprintf("brackets nest more than %d deep", MaxNesting), Do: "give the inner part a rule of its own"}

@@ -31,7 +31,8 @@ func (p *parser) named(letter byte) (out grammar.Set, negated, ok bool) {
 	case 'd':
 		out, wide = grammar.NewSet(grammar.Range{Lo: '0', Hi: '9'}), property("Nd")
 	case 's':
-		if out = set(" \t\n\v\f\r"); p.d.plain {
+		out = set(" \t\n\v\f\r")
+		if p.d.plain {
 			out = set(" \t\n\r")
 		}
 		wide = union(property("White_Space"), set("\x1c\x1d\x1e\x1f"))
@@ -130,8 +131,11 @@ func (p *parser) class(depth int) (out grammar.Set, negated bool) {
 			hi, last, single := p.member()
 			if !single { // a hyphen between a character and a class is literal
 				out = union(union(out, hi), set("-"))
-			} else if to = last; to < from && !p.failed {
-				p.fail(`swap its ends, or write \- for a hyphen`, "the range %c-%c goes backwards", from, to)
+			} else {
+				to = last
+				if to < from && !p.failed {
+					p.fail(`swap its ends, or write \- for a hyphen`, "the range %c-%c goes backwards", from, to)
+				}
 			}
 		}
 		r := grammar.Range{Lo: from, Hi: to}

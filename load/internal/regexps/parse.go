@@ -208,7 +208,8 @@ func (p *parser) quantified(items []item) []item {
 			hi = 1
 		default:
 			var ok bool
-			if lo, hi, ok = p.bounds(); !ok {
+			lo, hi, ok = p.bounds()
+			if !ok {
 				return items
 			}
 		}
@@ -351,7 +352,8 @@ func (p *parser) group(depth int) []item {
 		if p.failed {
 			return nil
 		}
-		if p.at += end + 1; p.text[p.at-1] == ')' { // applies to the rest of the enclosing group
+		p.at += end + 1
+		if p.text[p.at-1] == ')' { // applies to the rest of the enclosing group
 			before = p.flags
 			return nil
 		}

@@ -23,9 +23,11 @@ func (p *parser) sequence(items []item) *syntax.Expr {
 				it.e.Lazy = true
 			}
 			done = append(done, it.e)
-			if lazy = lazy || it.lazy && strict; lazy && !it.lazy && !it.e.Nullable() {
+			lazy = lazy || it.lazy && strict
+			if lazy && !it.lazy && !it.e.Nullable() {
 				all := p.seq(done)
-				if all.Walk(func(*syntax.Expr) { p.copied++ }); p.copied > maxCopied {
+				all.Walk(func(*syntax.Expr) { p.copied++ })
+				if p.copied > maxCopied {
 					p.fail("split the token", "too many loops that take as little as they can stand before a look behind")
 					return all
 				}

@@ -78,7 +78,8 @@ func (b *builder) preferred(v jsonvalue.Value, how string) *syntax.Expr {
 	switch value.Kind {
 	case jsonvalue.Text:
 		var known bool
-		if n, known = b.levels[level{false, value.Text}]; !known {
+		n, known = b.levels[level{false, value.Text}]
+		if !known {
 			b.report(grammar.Warning, value.At, "precedence", `name it in "precedences"`, "the precedence %q has no place among the others", value.Text)
 		}
 	default:

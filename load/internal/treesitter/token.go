@@ -71,7 +71,8 @@ func (b *builder) tokenOf(v jsonvalue.Value, name string) *token {
 	inner := v
 	if kind == "TOKEN" || kind == "IMMEDIATE_TOKEN" {
 		var ok bool
-		if inner, ok = b.member(v, "content", jsonvalue.Object); !ok {
+		inner, ok = b.member(v, "content", jsonvalue.Object)
+		if !ok {
 			return nil
 		}
 	}
@@ -265,7 +266,8 @@ func (b *builder) extras(list []jsonvalue.Value) {
 		var t *token
 		switch {
 		case symbol:
-			if t = b.byName[name.Text]; t == nil {
+			t = b.byName[name.Text]
+			if t == nil {
 				if _, ok := b.rules[name.Text]; ok {
 					b.report(grammar.Note, v.At, "extra", "", "the extra %q is not a token, so it is not put between tokens", name.Text)
 				}
@@ -276,7 +278,8 @@ func (b *builder) extras(list []jsonvalue.Value) {
 			t = &token{name: fmt.Sprintf("%q", text.Text), at: v.At, first: v.At, body: syntax.NewLit(b.s.Pos(v.At), text.Text), rank: 2}
 			b.tokens = append(b.tokens, t)
 		default:
-			if t = b.tokenOf(v, ""); t == nil {
+			t = b.tokenOf(v, "")
+			if t == nil {
 				b.unknown(v)
 				continue
 			}

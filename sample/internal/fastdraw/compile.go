@@ -397,7 +397,8 @@ func (b *batcher) add(e *outcomes, o *outcome) {
 		if len(group) > 0 && (with == 0 || with > uint64(b.c.limits.Texts)) {
 			flush(next)
 		}
-		if n = with; len(group) == 0 {
+		n = with
+		if len(group) == 0 {
 			n = uint64(k)
 		}
 		group, next = append(group, it), i+1

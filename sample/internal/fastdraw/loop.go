@@ -58,7 +58,8 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				dst = r.textOf(buf[:end], st, u)
 				buf, all = r.room(dst)
 				end = len(dst)
-				if st, at = r.stack[top].st, r.stack[top].at; st == nil {
+				st, at = r.stack[top].st, r.stack[top].at
+				if st == nil {
 					return r.end(buf[:end], g), nil
 				}
 				top--
@@ -74,7 +75,8 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 			if o.batch != 0 {
 				r.Bits.N++
 				g = g.Advance()
-				if u = g.Output(); u*o.batch > -o.batch {
+				u = g.Output()
+				if u*o.batch > -o.batch {
 					u = r.settleBatch(u, o.batch)
 				}
 			}
@@ -104,7 +106,8 @@ func (r *Runner) text(ctx context.Context, dst []byte, sl *slot) ([]byte, error)
 				}
 				r.stack[top+1] = ret{st, at + 1}
 				top += stays
-				if st = o.to.Load(); st == nil {
+				st = o.to.Load()
+				if st == nil {
 					st = r.enter(o)
 				}
 				break

@@ -43,7 +43,8 @@ func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 		last := len(dst)
 		binary.LittleEndian.PutUint64(dst[last:last+8], x)
 		dst = dst[:last+k]
-		if at += k; k == 8 || at == end {
+		at += k
+		if k == 8 || at == end {
 			continue
 		}
 		if raw[at] < firstMark {
@@ -59,7 +60,8 @@ func (n *naming) text(dst, raw []byte, err error) ([]byte, error) {
 // symbol executes the symbol at raw[at:] and returns its end.
 func (n *naming) symbol(dst, raw []byte, at int) ([]byte, int) {
 	code := int(raw[at]) - firstMark + 1
-	if at++; raw[at-1] == longMark {
+	at++
+	if raw[at-1] == longMark {
 		code = int(raw[at])<<8 | int(raw[at+1])
 		at += 2
 	}

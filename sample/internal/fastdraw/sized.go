@@ -22,7 +22,8 @@ type sizedDraw struct {
 // Enter draws a part that has a slot. It implements [core.Picker], as do the other
 // exported methods.
 func (d *sizedDraw) Enter(id core.NodeID, n *core.Node, k nested) (made bool, err error) {
-	if d.draws++; d.draws&(checkEvery-1) == 0 && d.ctx.Err() != nil {
+	d.draws++
+	if d.draws&(checkEvery-1) == 0 && d.ctx.Err() != nil {
 		return false, d.ctx.Err()
 	}
 	if k.size > d.r.p.o.Limits.Size && n.Op != core.Leaf {
@@ -113,7 +114,8 @@ func (r *Runner) Split(id core.NodeID, n int) (int, error) {
 	low, high := 0.0, 0.0
 	for i, j := first, last; i <= j && d.known; i, j = i+1, j-1 {
 		before := low
-		if low += nums.value(a, i) * nums.value(b, n-i); low != before && d.below(low) {
+		low += nums.value(a, i) * nums.value(b, n-i)
+		if low != before && d.below(low) {
 			if d.notBelow(before) {
 				return i, nil
 			}
@@ -123,7 +125,8 @@ func (r *Runner) Split(id core.NodeID, n int) (int, error) {
 			break
 		}
 		before = high
-		if high += nums.value(a, j) * nums.value(b, n-j); high != before && d.reaches(high) {
+		high += nums.value(a, j) * nums.value(b, n-j)
+		if high != before && d.reaches(high) {
 			if d.falls(before) {
 				return j, nil
 			}

@@ -88,7 +88,8 @@ func (s *symbols) key(node *core.Node) symbolKey {
 	k := symbolKey{act: node.Effect, ns: node.Component}
 	if node.Effect == core.OwnLeaf {
 		el := s.names.At(node.Expr)
-		if k.kind, k.classes, k.fresh = el.Kind, el.Classes, node.Fresh; k.kind == scope.Shadow {
+		k.kind, k.classes, k.fresh = el.Kind, el.Classes, node.Fresh
+		if k.kind == scope.Shadow {
 			k.first = node.First
 			return k
 		}

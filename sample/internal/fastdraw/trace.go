@@ -226,7 +226,8 @@ func (recs *records) add(c *compiled, e *outcomes, pieces []piece, place int, fi
 		var t *table
 		if finished {
 			items := []item{{e.sp, p.id, int(p.step)}}
-			if t = c.table(items); t.n == 1 {
+			t = c.table(items)
+			if t.n == 1 {
 				w.append(nil, &m, items, 0, int(p.level))
 				depth = max(depth, m.Depth)
 				continue
@@ -288,7 +289,8 @@ func (r *Runner) record(m *Recording, level int) error {
 				}
 				parts := recs.parts[places[opTexts]:places[opTexts+1]]
 				r.recordParts(m, recs, parts, 0, level)
-				if stays = o.stays != 0; o.slot != nil {
+				stays = o.stays != 0
+				if o.slot != nil {
 					if stays {
 						levels = append(levels, level)
 					}

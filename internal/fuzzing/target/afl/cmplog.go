@@ -141,7 +141,8 @@ func distinct(all []gocov.Comparison, from int, place uint32) []gocov.Comparison
 	}
 	if n := len(kept); same {
 		for _, c := range kept[from:n] {
-			if c.Constant, c.X, c.Y = true, c.Y, c.X; c.Width > 0 {
+			c.Constant, c.X, c.Y = true, c.Y, c.X
+			if c.Width > 0 {
 				kept = append(kept, c)
 			}
 		}

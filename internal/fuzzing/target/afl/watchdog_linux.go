@@ -85,10 +85,12 @@ func (w *watchdog) overgrown() bool {
 	if w.direct {
 		pid = w.server
 	}
-	if w.looks++; pid == 0 || w.struck || w.looks%residentEvery != 0 {
+	w.looks++
+	if pid == 0 || w.struck || w.looks%residentEvery != 0 {
 		return false
 	}
-	if w.large = w.opt.Exceeded(w.server, w.cage, 0); w.large == target.Exited {
+	w.large = w.opt.Exceeded(w.server, w.cage, 0)
+	if w.large == target.Exited {
 		w.large = target.Bounds{}.Exceeded(pid, nil, w.opt.Resident)
 	}
 	return w.large != target.Exited

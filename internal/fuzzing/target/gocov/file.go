@@ -77,7 +77,8 @@ func (r *counterFile) next() uint32 {
 	for shift := 0; r.at < len(r.data); shift += 7 {
 		b := r.data[r.at]
 		r.at++
-		if x |= uint32(b&0x7f) << shift; b < 0x80 {
+		x |= uint32(b&0x7f) << shift
+		if b < 0x80 {
 			return x
 		}
 	}

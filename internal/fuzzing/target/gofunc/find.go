@@ -99,7 +99,8 @@ func splitName(name string) (pattern, fn string) {
 		}
 		return ".", name
 	}
-	if pattern = name[:slash+1+dot]; pattern == "" {
+	pattern = name[:slash+1+dot]
+	if pattern == "" {
 		pattern = "."
 	}
 	return pattern, name[slash+1+dot+1:]
@@ -181,7 +182,8 @@ func (f *function) signature(name string, tree *ast.File, decl *ast.FuncDecl) er
 	if decl.Type.TypeParams != nil {
 		return problem(name, "has type parameters", hint, nil)
 	}
-	if f.param = paramOf(tree, decl.Type); f.param == none {
+	f.param = paramOf(tree, decl.Type)
+	if f.param == none {
 		return problem(name, "takes something else than one text", hint, nil)
 	}
 	if r := decl.Type.Results; r != nil {

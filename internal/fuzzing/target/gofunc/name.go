@@ -11,7 +11,8 @@ import (
 // given, a dot, and the function.
 func ProgramName(fn string) string {
 	name := path.Base(filepath.ToSlash(fn))
-	if name = strings.TrimLeft(name, "."); name == "" {
+	name = strings.TrimLeft(name, ".")
+	if name == "" {
 		name = "function"
 	}
 	if runtime.GOOS == "windows" {

@@ -51,7 +51,8 @@ func Must(t *testing.T, parse Parse, name string, src []byte) (*grammar.Grammar,
 		t.Fatalf("%v in\n%s", ds.Err(), src)
 	}
 	g, more := Freeze(read)
-	if ds = append(ds, more...); ds.Err() != nil {
+	ds = append(ds, more...)
+	if ds.Err() != nil {
 		t.Fatalf("%v in\n%s", ds.Err(), src)
 	}
 	return g, ds
