@@ -138,7 +138,7 @@ func (p *Parser) Grammar() *grammar.Grammar { return p.g }
 // Deterministic reports whether the grammar's table has no conflicts. Every text is then
 // parsed in linear time and has one tree, except that the empty text may have several
 // derivations.
-func (p *Parser) Deterministic() bool { return p.t.det }
+func (p *Parser) Deterministic() bool { return p.t != nil && p.t.det } // a binary grammar has no table
 
 // compile builds the tables: from long productions, or, where these conflict, from short ones
 // for the generalised parser.
