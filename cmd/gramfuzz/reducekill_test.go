@@ -133,7 +133,7 @@ func (k *killed) whole(file, calls string) ([]byte, int) {
 	return k.best(), len(n)
 }
 
-// TestKilled kills reductions at random moments, 10 times each, 100 times with GRAMFUZZ_LONG. The
+// TestKilled kills reductions at random moments, 10 times each, 30 times with GRAMFUZZ_LONG. The
 // best text is always complete and never larger than before, and a restarted run continues.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -141,7 +141,7 @@ func TestKilled(t *testing.T) {
 	}
 	kills := 10
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		kills = 100
+		kills = 30
 	}
 	t.Run("cache", func(t *testing.T) {
 		t.Parallel()

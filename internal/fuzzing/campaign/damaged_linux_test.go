@@ -235,7 +235,7 @@ func TestPowerLoss(t *testing.T) {
 		keep  int
 		whole bool
 	}{{0, false}, {100, false}, {50, true}, {25, false}, {75, true}, {75, false}}
-	points, every := 0, max(1, len(steps)*len(lefts)/long(90, 1000))
+	points, every := 0, max(1, len(steps)*len(lefts)/long(90, 500))
 	for n, s := range steps {
 		d.do(s)
 		if n%every != 0 && n != len(steps)-1 {
@@ -270,7 +270,7 @@ func TestPowerLoss(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps, %d findings, %d points", len(steps), len(sum.Findings), points)
-	if points < long(60, 1000) {
+	if points < long(60, 500) {
 		t.Errorf("the power was lost at %d points only", points)
 	}
 }

@@ -60,7 +60,7 @@ func TestKilled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var kept map[string]int // the length of every finding so far
 	var next uint64
-	for kill := range long(8, 100) {
+	for kill := range long(8, 30) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), victim+"=1", "VICTIM_DIR="+dir, "VICTIM_SCRATCH="+scratch, "VICTIM_PROGRAM="+program)
 		if err := cmd.Start(); err != nil {

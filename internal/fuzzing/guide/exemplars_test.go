@@ -153,7 +153,7 @@ var languages = []struct {
 	{"contains abbaabab", contains("abbaabab"), 9},
 }
 
-// TestStates: every state of 20 regular languages is found exactly once. It runs 3 seeds, or 50
+// TestStates: every state of 20 regular languages is found exactly once. It runs 3 seeds, or 15
 // with GRAMFUZZ_LONG.
 func TestStates(t *testing.T) {
 	if len(languages) != 20 {
@@ -161,7 +161,7 @@ func TestStates(t *testing.T) {
 	}
 	runs := 3
 	if os.Getenv("GRAMFUZZ_LONG") != "" {
-		runs = seeds
+		runs = 15
 	}
 	for _, lang := range languages {
 		t.Run(lang.name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func TestProblems(t *testing.T) {
 	const most = 40_000
 	runs, long := 1, os.Getenv("GRAMFUZZ_LONG") != ""
 	if long {
-		runs = 5
+		runs = 3
 	}
 	problems := []struct {
 		name, grammar string
