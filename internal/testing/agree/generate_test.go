@@ -51,7 +51,6 @@ type writer struct {
 	gadgets []func(depth int) string
 	late    []string // rules behind the others
 	marks   string   // before the first rule
-	shared  string   // what all rules may refer to
 }
 
 func (w *writer) pick(texts ...string) string { return texts[w.rng.IntN(len(texts))] }
