@@ -86,16 +86,15 @@ func beyondASCII(r Range) bool {
 	return r.Lo < r.Hi && r.Hi > unicode.MaxASCII && r.Lo <= unicode.MaxRune
 }
 
-// keepToASCII cuts ranges of several characters at the end of ASCII. Single characters stay, except
-// isolated members of a property, and so do all ranges of a class without characters in ASCII.
+// keepToASCII cuts ranges of several characters at the end of ASCII. Single characters stay,
+// and so do all ranges of a class without characters in ASCII.
 func keepToASCII(ranges []Range) []Range {
 	if !slices.ContainsFunc(ranges, func(r Range) bool { return r.Lo <= unicode.MaxASCII }) {
 		return ranges
 	}
 	var kept []Range
-	property := propertiesIn(ranges)
 	for _, r := range ranges {
-		if beyondASCII(r) || r.Lo == r.Hi && r.Lo > unicode.MaxASCII && property(r.Lo) {
+		if beyondASCII(r) {
 			r.Hi = unicode.MaxASCII
 		}
 		if r.Lo <= r.Hi {
@@ -103,45 +102,6 @@ func keepToASCII(ranges []Range) []Range {
 		}
 	}
 	return kept
-}
-
-// propertiesIn returns a function that reports whether a character is in the ranges as a member of a
-// property: of its category, its script or white space, of which they have more than half.
-func propertiesIn(ranges []Range) func(c rune) bool {
-	if !slices.ContainsFunc(ranges, beyondASCII) {
-		return func(rune) bool { return false }
-	}
-	set := NewSet(ranges...)
-	known := make(map[*unicode.RangeTable]bool)
-	most := func(t *unicode.RangeTable) bool {
-		is, ok := known[t]
-		if !ok {
-			all, in := len(t.R16)+len(t.R32), 0
-			for _, r := range t.R16 {
-				if set.Has(rune(r.Lo)) {
-					in++
-				}
-			}
-			for _, r := range t.R32 {
-				if set.Has(rune(r.Lo)) {
-					in++
-				}
-			}
-			is = all > fewRanges && 2*min(in, len(ranges)) > all // a few wide ranges are not a property
-			known[t] = is
-		}
-		return is
-	}
-	return func(c rune) bool {
-		for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts} {
-			for _, t := range tables {
-				if unicode.Is(t, c) && most(t) {
-					return true
-				}
-			}
-		}
-		return unicode.Is(unicode.White_Space, c) && most(unicode.White_Space)
-	}
 }
 
 // named returns printable ASCII and the characters that the grammar names itself: in literals,

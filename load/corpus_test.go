@@ -40,10 +40,10 @@ var corpora = []struct {
 		"XmlXl.ebnf": `rule "S" is not defined`, // its lexer is not in the file
 	}},
 	{"iso-ebnf", ".ebnf", "iso", map[string]string{
-		"vscode-EBNF.ebnf":    `rule "? digits from 0 to 9 ?" is not defined`, // prose that its start needs
-		"vscode-issue15.ebnf": `28:5: "|" does not fit here`,                  // a semicolon in the middle of a rule
-		"vscode-issue21.ebnf": `rule "letter" is not defined`,                 // an excerpt
-		"vscode-issue9.ebnf":  `rule "optional" is not defined`,               // an excerpt, which might be native
+		"vscode-EBNF.ebnf":    `rule "? digits from 0 to 9 ?" is needed`, // prose that its start needs
+		"vscode-issue15.ebnf": `28:5: "|" does not fit here`,             // a semicolon in the middle of a rule
+		"vscode-issue21.ebnf": `rule "letter" is not defined`,            // an excerpt
+		"vscode-issue9.ebnf":  `rule "optional" is not defined`,          // an excerpt, which might be native
 	}},
 }
 

@@ -306,7 +306,6 @@ func complete(path string, read *syntax.Grammar, ds grammar.Diagnostics, o Optio
 		return nil, ds, ds.Err()
 	}
 	printable(read)
-	joinCharacters(read)
 	more := unknownAnnotations(read, o.Annotations)
 	if more == nil {
 		more = computed.Numbers(read)
