@@ -24,10 +24,17 @@ type Bound struct {
 func Depth(d int) Bound { return Bound{Depth: d} }
 
 // Size returns the bound of exactly n units.
-func Size(n int, u grammar.Unit) Bound { return Bound{Min: n, Max: n, Unit: u} }
+func Size(n int, u grammar.Unit) Bound { return Sizes(n, n, u) }
 
-// Sizes returns the bound of min … max units, inclusive.
-func Sizes(min, max int, u grammar.Unit) Bound { return Bound{Min: min, Max: max, Unit: u} }
+// Sizes returns the bound of min … max units, inclusive. It is never the zero Bound, which stands for
+// none in options: no terminals at all are a bound, whose Repeat has no other meaning.
+func Sizes(min, max int, u grammar.Unit) Bound {
+	b := Bound{Min: min, Max: max, Unit: u}
+	if b == (Bound{}) {
+		b.Repeat = DefaultRepeat
+	}
+	return b
+}
 
 // ByDepth reports whether the bound is one of depth.
 func (b Bound) ByDepth() bool { return b.Depth > 0 }

@@ -1,6 +1,7 @@
 package count_test
 
 import (
+	"errors"
 	"math/big"
 	"testing"
 
@@ -133,6 +134,34 @@ func TestLeastAboveBound(t *testing.T) {
 		_, err := count.New(ctx, g, count.Sizes(0, 3, c.unit), count.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.src, err, c.want)
+		}
+	}
+}
+
+// TestSizeZero: size 0 in terminals is a bound, not the zero Bound, and counts what the first size of
+// a range does.
+func TestSizeZero(t *testing.T) {
+	if b := count.Size(0, grammar.Terminals); b == (count.Bound{}) || b != count.Sizes(0, 0, grammar.Terminals) || b.ByDepth() {
+		t.Errorf("the bound is %+v", b)
+	}
+	for _, src := range []string{`s = T ; @token T = [a]* ;`, `s = "a"? ;`, `s = "a" ;`, `s = "" | "b" s ;`} {
+		g := load.MustString(src)
+		for _, unit := range []grammar.Unit{grammar.Terminals, grammar.Bytes, grammar.Nodes} {
+			some, err := count.New(t.Context(), g, count.Sizes(0, 3, unit), count.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := some.At(0).String()
+			none, err := count.New(t.Context(), g, count.Size(0, unit), count.Options{})
+			got := "0"
+			if err == nil {
+				got = none.Total().String()
+			} else if !errors.As(err, new(*count.EmptyError)) {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%s: %s of no %v, want %s", src, got, unit, want)
+			}
 		}
 	}
 }

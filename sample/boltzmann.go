@@ -37,7 +37,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Max > 0 {
+	if b != (count.Bound{}) {
 		if err := s.occurs(p); err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func newBoltzmann(ctx context.Context, s *Sampler) (drawer, error) {
 	mean := float64(s.o.Mean)
 	switch {
 	case mean > 0:
-	case b.Max > 0:
+	case b != (count.Bound{}):
 		mean = float64(b.Min+b.Max) / 2
 	default:
 		mean = defaultMean
@@ -83,7 +83,7 @@ func (c *boltzmannSource) draw(ctx context.Context, dst []byte, m *fastdraw.Reco
 	b := c.d.s.o.Bound
 	c.r.Bits.Reset(c.d.s.o.Seed, a.index())
 	c.sizes.Reset(random.Mix(c.d.s.o.Seed), a.index())
-	if b.Max == 0 {
+	if b == (count.Bound{}) {
 		return c.make(ctx, dst, m)
 	}
 	tries := 0

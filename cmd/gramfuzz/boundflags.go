@@ -72,9 +72,6 @@ func (b *boundFlags) bound() (count.Bound, error) {
 	if err != nil {
 		return count.Bound{}, f.wrong("%v", err)
 	}
-	if hi == 0 && unit == grammar.Terminals { // the same sentences; the zero bound is none
-		unit = grammar.Bytes
-	}
 	return count.Sizes(lo, hi, unit), nil
 }
 

@@ -10,7 +10,7 @@ import (
 
 // everyday are the flags that the help of a command with many shows, the most used first; fuzz has a list of its own.
 const (
-	everyday     = "grammar number depth size seed strategy swarm pred input to out json jobs time timeout quiet"
+	everyday     = "grammar number depth size seed strategy swarm pred to out json jobs time timeout quiet"
 	everydayFuzz = "grammar out seeds guide time timeout jobs seed isolate hub"
 )
 
@@ -18,10 +18,10 @@ const (
 // its command alone.
 var headings = []struct{ title, flags string }{
 	{"reading the grammar", "grammar start format alphabet case"},
-	{"which sentences", "number depth repeat size unit measure names pool spread over distinct containing shard settled matching without where tries seeds all-alternatives kpath invalid oracle"},
+	{"which sentences", "number depth repeat size unit measure names pool spread over distinct containing shard settled tries seeds all-alternatives kpath"},
 	{"how to draw", "seed strategy strength mean layout swarm swarm-p swarm-every damage dict break plan guide"},
-	{"output", "out json null hex quiet print-plan svg screen"},
-	{"limits", "time timeout jobs max-memory max-bytes memory"},
+	{"output", "out json null hex quiet print-plan svg"},
+	{"limits", "time timeout jobs max-memory max-bytes"},
 }
 
 // mostEveryday is how many flags the help of a command shows that has more than a few.

@@ -116,7 +116,7 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w; check the path", path, err)
 }
 
-// FS is a folder whose files are read by [Bounded].
+// FS is a folder whose files are read by [Read].
 type FS struct {
 	Dir string
 	Max int64

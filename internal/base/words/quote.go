@@ -55,7 +55,7 @@ func next(s string) int {
 	return len(s)
 }
 
-// QuoteLines is [Text] for a text of several lines, whose line breaks stay.
+// QuoteLines is [Quote] for a text of several lines, whose line breaks stay.
 func QuoteLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {

@@ -9,5 +9,5 @@
 //	view.Begin(c)
 //	sum, err := c.Run(ctx)
 //
-// All text goes through package quote before it is drawn. Close restores the terminal.
+// All text goes through words.Quote before it is drawn. Close restores the terminal.
 package screen
