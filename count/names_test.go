@@ -244,19 +244,7 @@ func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound
 		t.Fatal(err)
 	}
 	all = map[string]bool{}
-	var path, sizes []int // the i-th value, and the number of values to choose from
-	for {
-		at := 0
-		tree, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
-			if at == len(path) {
-				path, sizes = append(path, 0), append(sizes, d.N)
-			}
-			at++
-			return d.Value(path[at-1]), nil
-		}))
-		if err != nil && len(path) == 0 {
-			return all, false // nothing within the depth
-		}
+	for tree, err := range brute.Runs(ctx, m) {
 		if err != nil {
 			t.Fatalf("%s, %v: %v", g.Name, b, err)
 		}
@@ -264,14 +252,8 @@ func everyChoice(t *testing.T, g *grammar.Grammar, o gctx.Options, b count.Bound
 		if len(all) > most {
 			return nil, true
 		}
-		for len(path) > 0 && path[len(path)-1] == sizes[len(path)-1]-1 {
-			path, sizes = path[:len(path)-1], sizes[:len(sizes)-1]
-		}
-		if len(path) == 0 {
-			return all, false
-		}
-		path[len(path)-1]++
 	}
+	return all, false
 }
 
 // TestBoundToken compares a token bound to a name with the same token without one: both count the

@@ -202,34 +202,18 @@ func (s *subject) everyChoice(ctx context.Context, b count.Bound) (texts []strin
 		s.refuse(err)
 		return nil, false
 	}
-	var path, sizes []int // the i-th value, and the number of values to choose from
-	for len(texts) <= most {
-		at := 0
-		tree, err := m.Run(ctx, derive.ChooserFunc(func(d *derive.Decision) (int, error) {
-			if at == len(path) {
-				path, sizes = append(path, 0), append(sizes, d.N)
-			}
-			at++
-			return d.Value(path[at-1]), nil
-		}))
-		if err != nil && len(path) == 0 {
-			return nil, true // nothing within the depth
-		}
+	for tree, err := range brute.Runs(ctx, m) {
 		if err != nil {
-			s.fail("%v: the machine fails after %v: %v", b, path, err)
+			s.fail("%v: %v", b, err)
 		}
 		if err := brute.Obeys(tree, nil); err != nil {
 			s.fail("%v: the machine makes %q: %v", b, tree.Text(), err)
 		}
 		texts = append(texts, tree.Text())
-		for len(path) > 0 && path[len(path)-1] == sizes[len(path)-1]-1 {
-			path, sizes = path[:len(path)-1], sizes[:len(sizes)-1]
+		if len(texts) > most {
+			return nil, false
 		}
-		if len(path) == 0 {
-			slices.Sort(texts)
-			return texts, true
-		}
-		path[len(path)-1]++
 	}
-	return nil, false
+	slices.Sort(texts)
+	return texts, true
 }
