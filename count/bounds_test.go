@@ -166,8 +166,8 @@ func TestSizeZero(t *testing.T) {
 	}
 }
 
-// TestNothingWithNames: where names are the reason that there is nothing, the error says so, and which limits
-// to raise.
+// TestNothingWithNames checks the error where names alone exclude every derivation: it names them, and the
+// limits to raise.
 func TestNothingWithNames(t *testing.T) {
 	for _, c := range []struct {
 		src  string

@@ -55,8 +55,9 @@ func (m *Machine) findParts() {
 	}
 }
 
-// mostForced is the number of nodes beyond the size, all without a choice, after which a derivation with
-// hooks takes the least rest: the smallest alternative may leave what the hooks require for ever.
+// mostForced bounds the nodes beyond the size that a derivation with hooks makes without a choice. After
+// them it takes its minimal rest: the smallest alternative may lead away from an end for ever, since the
+// hooks require another one each time.
 const mostForced = 1 << 12
 
 // choose asks the chooser m.d, records the answer and returns it. height is that of the asking

@@ -63,7 +63,7 @@ type GrammarRef struct {
 // BoundRef is a bound of depth or of size.
 type BoundRef struct {
 	Depth  int    `json:"depth,omitempty"`
-	Repeat int    `json:"repeat,omitempty"`
+	Repeat int    `json:"repeat,omitempty"` // of a depth; also with 0 terminals, which are a bound
 	Min    int    `json:"min,omitempty"`
 	Max    int    `json:"max,omitempty"`
 	Unit   string `json:"unit,omitempty"`

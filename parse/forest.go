@@ -115,7 +115,8 @@ func (f *Forest) ready(ctx context.Context) error {
 	if err != nil || w == f || f.head != nil {
 		return err
 	}
-	if f.head, err = f.Tree(ctx); err != nil {
+	f.head, err = f.Tree(ctx)
+	if err != nil {
 		return err
 	}
 	first, err := w.tree(ctx, nil)

@@ -191,7 +191,8 @@ func (t *Table) Rank(ctx context.Context, name, text string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if first, err = t.tree(ctx, rank); err != nil { // as it is laid out here
+	first, err = t.tree(ctx, rank) // as it is laid out here
+	if err != nil {
 		return 0, err
 	}
 	return t.before(ctx, rank, first.Clone())

@@ -60,7 +60,7 @@ type api struct {
 	std      streams
 	fail     context.CancelCauseFunc // ends the program
 	write    sync.Mutex
-	mu       sync.Mutex // of what follows
+	mu       sync.Mutex // guards the fields below
 	grammars map[string]*apiGrammar
 	running  map[string]*apiRun // by the id
 }
@@ -73,7 +73,7 @@ type apiRun struct {
 	cancel context.CancelFunc
 	out    []byte           // not sent yet
 	sent   bool             // a piece that the client has not answered
-	said   chan *apiMessage // by the client about the request; closed at the end of the input
+	said   chan *apiMessage // the client's messages about the request; closed at the end of the input
 }
 
 // apiText is a text, as in records.
@@ -97,7 +97,7 @@ type apiMessage struct {
 
 	Ask  bool   `json:"ask,omitempty"` // whether the predicate holds for the text
 	Code *int   `json:"code,omitempty"`
-	Err  string `json:"err,omitempty"` // what the command wrote to standard error
+	Err  string `json:"err,omitempty"` // the command's standard error
 }
 
 // serve reads requests and runs them. It returns when all are done.

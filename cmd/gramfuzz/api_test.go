@@ -71,7 +71,7 @@ func TestAPIAsks(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() { ended <- cli([]string{"api"}, newStreams(requests, messages, io.Discard)) }()
 	say, hear := json.NewEncoder(in), json.NewDecoder(out)
-	// run sends a request and answers what it asks. It returns the output and the last message.
+	// run sends a request and answers its questions. It returns the output and the last message.
 	run := func(holds func(string) bool, text string, args ...string) (string, apiMessage) {
 		t.Helper()
 		if err := say.Encode(apiMessage{ID: json.RawMessage("1"), Run: args, apiText: textOf([]byte(text))}); err != nil {

@@ -35,7 +35,7 @@ func (a *api) loaded(name string) *apiGrammar {
 	return a.grammars[name]
 }
 
-// runAPILoad loads a grammar under a name, and prints what a client needs to walk it.
+// runAPILoad loads a grammar under a name and prints its expressions, by which a client walks it.
 func runAPILoad(_ context.Context, args []string, std streams) error {
 	f := newFlags(std, "load -g GRAMMAR NAME", "")
 	gf := f.addGrammar()
@@ -82,7 +82,8 @@ func runAPIDo(do func(context.Context, *apiGrammar, []byte) (any, error)) func(c
 // apiTree returns the choices of a text and the nodes of its tree.
 func apiTree(ctx context.Context, l *apiGrammar, text []byte) (_ any, err error) {
 	if l.reader == nil {
-		if l.reader, err = sentences.New(ctx, l.Grammar, parse.DefaultMaxMemory); err != nil {
+		l.reader, err = sentences.New(ctx, l.Grammar, parse.DefaultMaxMemory)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +109,8 @@ func apiReplay(ctx context.Context, l *apiGrammar, text []byte) (_ any, err erro
 		return nil, fmt.Errorf("no choices (%w); send numbers, such as [0,2,1]", err)
 	}
 	if l.machine == nil {
-		if l.machine, err = record.Machine(l.Grammar, &derive.Record{Layout: derive.Tight.String()}); err != nil {
+		l.machine, err = record.Machine(l.Grammar, &derive.Record{Layout: derive.Tight.String()})
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -175,7 +175,8 @@ func (f *fuzzFlags) run(ctx context.Context) error {
 		return err
 	}
 	o.Memory = int64(*f.parsing)
-	if o.Seeds, err = campaign.ReadSeeds(f.seeds, o.Memory); err != nil {
+	o.Seeds, err = campaign.ReadSeeds(f.seeds, o.Memory)
+	if err != nil {
 		return err
 	}
 	if err := f.drive(ctx, f.Args()); err != nil {

@@ -139,7 +139,10 @@ func (s *inputs) at(ctx context.Context, i uint64, withTree bool) (in *input, er
 	draw := func() {
 		if !withTree {
 			s.text, err = src.Append(ctx, s.text[:0], number)
-		} else if s.text, in.tree, err = stream.Draw(ctx, src, s.text[:0], number); err == nil {
+			return
+		}
+		s.text, in.tree, err = stream.Draw(ctx, src, s.text[:0], number)
+		if err == nil {
 			in.tree = in.tree.Clone() // the source overwrites its own
 		}
 	}

@@ -29,7 +29,7 @@ func Bound(b count.Bound) derive.BoundRef {
 	if b.ByDepth() {
 		return derive.BoundRef{Depth: b.Depth, Repeat: cmp.Or(b.Repeat, count.DefaultRepeat)}
 	}
-	return derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String()}
+	return derive.BoundRef{Min: b.Min, Max: b.Max, Unit: b.Unit.String(), Repeat: b.Repeat}
 }
 
 // SetTree sets the record's choices, text, depth and size from a derivation. The size is in the
@@ -46,10 +46,11 @@ func SetTree(r *derive.Record, t *derive.Tree, f *grammar.Facts) {
 // SetText sets the text of the record, and adds the edits that turn the former text into it.
 func SetText(r *derive.Record, text []byte) { r.Text, r.Edits = text, mutate.Edits(r.Text, text) }
 
-// ParseBound reads a bound. It is zero without a unit and a depth.
+// ParseBound reads a bound. It is zero without depth and sizes, unless its Repeat says that no
+// terminals are meant, see [count.Sizes].
 func ParseBound(r derive.BoundRef) (count.Bound, error) {
 	switch {
-	case r.Depth > 0 || r.Unit == "" && r.Min == 0 && r.Max == 0:
+	case r.Depth > 0 || (r.Unit == "" || r.Unit == grammar.Terminals.String() && r.Repeat == 0) && r.Min == 0 && r.Max == 0:
 		return count.Bound{Depth: r.Depth, Repeat: r.Repeat}, nil
 	case r.Min < 0 || r.Max < r.Min || r.Max > MaxSize || r.Depth < 0:
 		return count.Bound{}, fmt.Errorf("%d to %d is not a range of sizes; it goes from 0 to %d", r.Min, r.Max, MaxSize)

@@ -55,3 +55,15 @@ func TestSetText(t *testing.T) {
 		t.Errorf("edits %v", rec.Edits)
 	}
 }
+
+// TestBounds: each bound is read as it was written, no bound too.
+func TestBounds(t *testing.T) {
+	for _, b := range []count.Bound{
+		{}, {Depth: 3, Repeat: 2}, count.Size(0, grammar.Terminals), count.Size(0, grammar.Bytes), count.Size(0, grammar.Nodes),
+		count.Sizes(0, 7, grammar.Terminals), count.Sizes(2, 9, grammar.Nodes),
+	} {
+		if got, err := ParseBound(Bound(b)); err != nil || got != b {
+			t.Errorf("%+v is read as %+v, %v", b, got, err)
+		}
+	}
+}
