@@ -3,10 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,11 +32,7 @@ var (
 // runLaws tests n more grammars, in blocks, and keeps the account in the state file after each.
 func runLaws(ctx context.Context, n uint64, state, out string) error {
 	a := grammars{Seed: 1}
-	data, err := os.ReadFile(state)
-	if err == nil {
-		err = json.Unmarshal(data, &a)
-	}
-	if err != nil && (state != "" && !errors.Is(err, fs.ErrNotExist)) {
+	if err := readState(state, &a); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "gramfuzz-laws")
@@ -55,14 +49,8 @@ func runLaws(ctx context.Context, n uint64, state, out string) error {
 		if err := a.block(ctx, binary, min(end, a.Next+block)); err != nil {
 			return err
 		}
-		if state != "" {
-			data, err := json.MarshalIndent(a, "", "\t")
-			if err == nil {
-				err = os.WriteFile(state, data, 0o644)
-			}
-			if err != nil {
-				return err
-			}
+		if err := writeState(state, a); err != nil {
+			return err
 		}
 		if out != "" {
 			page, err := os.ReadFile(out)

@@ -206,17 +206,8 @@ func tail(text []byte) string {
 
 // load fills in the accounts of the targets from the state file at path.
 func load(path string, all []*target) error {
-	if path == "" {
-		return nil
-	}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	var before []*target
-	if err == nil {
-		err = json.Unmarshal(data, &before)
-	}
+	err := readState(path, &before)
 	for _, b := range before {
 		for _, t := range all {
 			if t.Pkg == b.Pkg && t.Name == b.Name {
@@ -229,21 +220,39 @@ func load(path string, all []*target) error {
 
 // save writes the state and the table to the named files; "" omits one.
 func save(state string, all []*target, out string) error {
-	if state != "" {
-		data, err := json.MarshalIndent(all, "", "\t")
-		if err == nil {
-			err = os.WriteFile(state, data, 0o644)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if out == "" {
-		return nil
+	if err := writeState(state, all); err != nil || out == "" {
+		return err
 	}
 	page, err := os.ReadFile(out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return os.WriteFile(out, append(table(all), page[len(withoutLaws(page)):]...), 0o644)
+}
+
+// readState reads an account from the state file at path; there may be none, and "" names none.
+func readState(path string, account any) error {
+	if path == "" {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, account)
+}
+
+// writeState writes an account to the state file at path, unless that is "".
+func writeState(path string, account any) error {
+	if path == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(account, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
 }
