@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,10 +55,10 @@ func runLaws(ctx context.Context, n uint64, state, out string) error {
 		}
 		if out != "" {
 			page, err := os.ReadFile(out)
-			if err == nil {
-				err = os.WriteFile(out, append(withoutLaws(page), a.String()...), 0o644)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
 			}
-			if err != nil {
+			if err := os.WriteFile(out, append(withoutLaws(page), a.String()...), 0o644); err != nil {
 				return err
 			}
 		}
